@@ -1,4 +1,4 @@
-"""The analyser: text in, aspects with sentiment out. Plain Python, without Django."""
+"""Analyser of reviews: sentiment, aspects, people and complaints of a text; see README.md."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -28,12 +28,12 @@ def analyse(
     roster: _Roster,
     second_model: PolarityModel | None = None,
 ) -> dict[str, Any]:
-    """Sentiment, aspects, people, entities, sentences and complaints of a review, as dictionaries.
+    """Analyse a review and return dictionaries.
 
-    `taxonomy` has the shape of `Taxonomy`, and each of `roster` that of `RosterEntry`. Offsets
-    count code points of `text`; scores run from -1 to 1. Among the entities people stand as well,
-    with the type "technician". A second model takes part in the polarity. ValueError: the rating is
-    no number from 1 to 5.
+    `taxonomy` has the shape of `Taxonomy`, each item of `roster` that of `RosterEntry`. Offsets
+    count code points of `text`, and scores run from -1 to 1. The entities include the people, with
+    the type "technician". The polarity is averaged with that of `second_model`. Raises ValueError
+    if the rating is not a number from 1 to 5.
     """
     reading = _compiled(taxonomy, roster, second_model).read(text, rating)
     of_mentions = "start end label score"
@@ -75,11 +75,11 @@ _compiled_last: list[tuple[_Taxonomy, _Roster, PolarityModel | None, Analyser]] 
 
 
 def _compiled(taxonomy: _Taxonomy, roster: _Roster, model: PolarityModel | None) -> Analyser:
-    """The analyser of this content: most reviews are read with the same one.
+    """Return the analyser of a taxonomy and roster, from the recent ones if possible.
 
-    Comparing with a copy is quicker than hashing, as most of its texts are the very same objects.
+    Comparison with a copy is faster than hashing, because most texts are identical objects.
     """
-    global _compiled_last  # noqa: PLW0603 - one list takes another's place, for all threads at once
+    global _compiled_last  # noqa: PLW0603 - replacing the whole list is atomic
     recent = _compiled_last
     for known_taxonomy, known_roster, known_model, analyser in recent:
         if known_model is model and known_taxonomy == taxonomy and known_roster == roster:

@@ -14,11 +14,11 @@ from typing import Any
 from review_analysis import analyse
 from review_analysis.taxonomies import VERTICALS, builtin, faults
 
-UNREADABLE = 2  # The exit code of a file that cannot be used.
+UNREADABLE = 2  # Exit code.
 
 
 class Unusable(Exception):
-    """A file that cannot be used; the message says why."""
+    """A file that cannot be read; the message states the reason."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -92,7 +92,7 @@ def _json(content: str, name: str) -> Any:
 
 
 def _reviews(content: str, name: str) -> Iterator[tuple[str, object]]:
-    """Each review with its place in the file."""
+    """Yield each review with its position in the file."""
     if content.lstrip().startswith("["):
         for number, value in enumerate(_json(content, name), start=1):
             yield f"Review {number}", value

@@ -1,4 +1,4 @@
-"""One text against one taxonomy and one roster."""
+"""Analysis of one text with a taxonomy and a roster."""
 
 import datetime as dt
 from bisect import bisect_right
@@ -40,25 +40,25 @@ from review_analysis.weak_terms import WordSpan, is_blamed
 
 _Places = list[tuple[Entry, list[Place]]]
 
-_NEUTRAL_LIMIT = 0.15  # A mean nearer to 0 than this is neutral.
-# Between which scores each label lies, also once they are rounded to two places.
+_NEUTRAL_LIMIT = 0.15  # Scores up to this distance from 0 are neutral.
+# Range of scores of each label. The gaps keep rounded scores within the range.
 _BOUNDS: dict[Label, tuple[float, float]] = {
     "negative": (-1.0, -0.16),
     "neutral": (-_NEUTRAL_LIMIT, _NEUTRAL_LIMIT),
     "positive": (0.16, 1.0),
 }
 _KINDS: dict[str, Kind] = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
-_CONTEXT_SENTENCES = 4  # Sentences on either side that tell what to expect of one.
-_CONTEXT_DECAY = 0.6  # Of what they tell, with every sentence between.
-_LOW_RATING = 2  # Stars of reviews whose sentences blame until they praise.
-_COMPLAINT_SCORE = -0.4  # A sentence of another review is a complaint from this score down.
-_WAITING = "wait"  # A complaint in itself; a price or a room is one only beside a word that blames.
+_CONTEXT_SENTENCES = 4  # On either side.
+_CONTEXT_DECAY = 0.6  # Per sentence of distance.
+_LOW_RATING = 2  # Up to this rating every sentence that is not positive is a complaint.
+_COMPLAINT_SCORE = -0.4  # With a higher rating a sentence is a complaint up to this score.
+_WAITING = "wait"  # A complaint by itself; other aspects need a word of blame.
 
 
 class Analyser:
-    """Compiled once for a taxonomy and a roster; reads any number of texts. Immutable.
+    """Analyser compiled for a taxonomy and a roster. Immutable.
 
-    A `second_model` takes part in the polarity of sentences and mentions.
+    The polarity of sentences and mentions is averaged with that of `second_model`.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Analyser:
         )
         self._problems = [entry.id for entry in self._matcher.entries if entry.kind == "problem"]
         self._excluded_concepts = concepts.excluded_by(self._problems)
-        if isinstance(roster, Roster):  # Its services are its own, not the taxonomy's.
+        if isinstance(roster, Roster):  # A `Roster` has its own services and areas.
             self._roster, self._exclusions = roster, Exclusions({})
         else:
             self._roster, self._exclusions = roster_of(taxonomy, roster), Exclusions(taxonomy)
@@ -87,10 +87,10 @@ class Analyser:
     def read(
         self, text: str | None, rating: float | None = None, date: dt.date | None = None
     ) -> Reading:
-        """Analyse a text. Stars weigh in at half strength; without words they decide.
+        """Analyse a text. The rating has half its weight, or decides alone if there are no words.
 
-        A rating between two stars counts as the nearer. ValueError: the rating is no number from 1
-        to 5. On a `date` outside of their time, people are not named.
+        A rating between two stars is rounded. Raises ValueError if the rating is not a number from
+        1 to 5. People who are inactive on `date` are not recognised.
         """
         stars = _stars(rating)
         source = Source(text or "")
@@ -143,7 +143,7 @@ def _mean(verdicts: Sequence[Verdict]) -> tuple[Label, float]:
 
 
 def _overall(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
-    """Label that all mentions have, or the side of zero that their mean lies on."""
+    """Return the common label of all mentions, else the sign of their mean, with a score."""
     verdicts = [verdict for _, verdict in judged]
     _, score = _mean(verdicts)
     labels = {verdict.label for verdict in verdicts}
@@ -155,7 +155,7 @@ def _overall(judged: Sequence[tuple[Mention, Verdict]]) -> tuple[Label, float]:
 
 
 class _Review:
-    """A text while it is read: its sentences, and what their words weigh."""
+    """State of the analysis of one text."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class _Review:
         self._names = names
         self._starts = [words.start for words in parts]
         self._contrasts = [opens_contrast(words) for words in parts]
-        # The targets of a clause have much in common, and one place may belong to several entries.
+        # Targets share the features of their clause, and one place may belong to several entries.
         self._clause, self.judge = cache(self._logits_of_clause), cache(self._judge)
         self._quotable = cache(self._candidates_of_clause)
 
@@ -222,8 +222,9 @@ class _Review:
         return polarity.clause_logits(self.sentences[number], clause)
 
     def _context_score(self, number: int) -> float:
-        """Weighted polarity of the sentences around this one, the nearer the more: where there
-        are no stars they tell what to expect. What stands across a contrast tells nothing.
+        """Return the decaying sum of the scores of nearby sentences, 0 if there is a rating.
+
+        Sentences on the other side of a contrast do not count.
         """
         if self.rating is not None:
             return 0.0
@@ -238,10 +239,10 @@ class _Review:
     def _sentence_at(self, start: int) -> int:
         return max(0, bisect_right(self._starts, start) - 1)
 
-    # --- Places that count ------------------------------------------------------------------------
+    # --- Relevant places --------------------------------------------------------------------------
 
     def relevant(self, found: _Places) -> _Places:
-        """The entries, with the places at which the text speaks of them."""
+        """Keep the places at which the text refers to their entry."""
         kept = ((entry, self._relevant_places(entry, places)) for entry, places in found)
         return [(entry, places) for entry, places in kept if places]
 
@@ -282,7 +283,6 @@ class _Review:
     # --- Aspects ----------------------------------------------------------------------------------
 
     def aspects(self, found: _Places) -> tuple[AspectReading, ...]:
-        """In the order of the taxonomy."""
         readings = []
         for entry, places in found:
             if entry.kind != "aspect":
@@ -307,14 +307,14 @@ class _Review:
     def _phrase(
         self, places: list[Place], judged: list[tuple[Mention, Verdict]], label: Label
     ) -> str:
-        """The words round the mention that speaks the plainest for the label."""
+        """Quote the mention with the strongest evidence for the label."""
         sign = {"positive": 1, "negative": -1, "neutral": 0}[label]
 
-        def plainness(index: int) -> tuple[bool, float]:
+        def evidence(index: int) -> tuple[bool, float]:
             mention, verdict = judged[index]
             return mention.label == label, verdict.score * sign or verdict.weight
 
-        best = max(range(len(places)), key=plainness)
+        best = max(range(len(places)), key=evidence)
         place, number = places[best], judged[best][0].sentence
         sentence = self.sentences[number]
         words = sentence.words
@@ -327,7 +327,7 @@ class _Review:
     def _phrases(
         self, places: list[Place], judged: list[tuple[Mention, Verdict]]
     ) -> tuple[Phrase, ...]:
-        """Windows that hold a term of the aspect, each once."""
+        """Return distinct phrases that contain a term of the aspect."""
         found: dict[str, Phrase] = {}
         for place, (mention, verdict) in zip(places, judged, strict=True):
             words = self.sentences[mention.sentence].words
@@ -347,7 +347,7 @@ class _Review:
     def entities(
         self, found: _Places, roles: Mapping[str, str | None]
     ) -> tuple[EntityReading, ...]:
-        """People, services and areas in the order of the text; then the taxonomy's own."""
+        """Return people, services and areas in text order, then problems and topics."""
         spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for name in self._names:
             spans.setdefault((name.kind, name.slug), []).append((name.start, name.end))
@@ -381,9 +381,10 @@ class _Review:
     def named_concepts(
         self, found: _Places, entities: Sequence[EntityReading], excluded: Container[str]
     ) -> dict[int, dict[str, WordSpan | None]]:
-        """Concepts by sentence: of a taxonomy's problems without, of other findings with a span.
+        """Return the concepts of each sentence, with a span unless a problem's term names them.
 
-        Constructions name them, and aspects that are blamed in a sentence without another concept.
+        Other concepts follow from constructions, or from a blamed aspect in a sentence without
+        another concept.
         """
         named: dict[int, dict[str, WordSpan | None]] = {}
         for entity in entities:
@@ -402,7 +403,7 @@ class _Review:
                 yield concept, WordSpan(number, first, last)
 
     def _blamed(self, found: _Places, named: Container[int]) -> Iterator[tuple[str, WordSpan]]:
-        """Aspects that can be bad in one way alone, where a sentence names no problem."""
+        """Yield the concepts of blamed aspects in sentences without a problem."""
         for entry, places in found:
             concept = concepts.of_aspect(entry.id)
             if entry.kind != "aspect" or concept is None:
@@ -418,7 +419,7 @@ class _Review:
                     yield concept, span
 
     def _blames(self, number: int) -> bool:
-        """Whether a sentence blames: in a review with one or two stars all that do not praise."""
+        """Whether a sentence is a complaint, by its verdict and the rating."""
         verdict = self.verdicts[number]
         if self.rating is not None and self.rating <= _LOW_RATING:
             return verdict.label != "positive"
@@ -430,10 +431,10 @@ class _Review:
         entities: Sequence[EntityReading],
         problems_: Iterable[str],
     ) -> Iterator[EntityReading]:
-        """Problems of the taxonomy that no term shows, in the order of the concepts."""
+        """Yield problems of the taxonomy that follow from concepts alone, in concept order."""
         known = {entity.concept for entity in entities if entity.type == "problem"}
         for concept in concepts.LABELS:
-            # A sentence with a problem of the taxonomy tells of that one.
+            # A sentence that names a problem of the taxonomy reports that one.
             spans = [
                 span
                 for found in named.values()
@@ -450,7 +451,7 @@ class _Review:
                 yield _entity("problem", problem, judged)
 
     def complaints(self, named: Mapping[int, Mapping[str, object]]) -> tuple[Complaint, ...]:
-        """Sentences that blame this business, with their concepts."""
+        """Return the sentences that blame this business, with their concepts."""
         found: list[Complaint] = []
         for number, sentence in enumerate(self.sentences):
             span = self.source.span(sentence.words.start, sentence.words.end)
@@ -485,7 +486,7 @@ def _entity(
 
 
 def _by_entry(matcher: Matcher, source: Source) -> _Places:
-    """Where the text speaks of which entry, in the order of the taxonomy."""
+    """Group the places of terms by entry, in the order of the taxonomy."""
     grouped: dict[int, list[Place]] = {}
     for place in matcher.find(source):
         grouped.setdefault(place.entry, []).append(place)

@@ -1,8 +1,8 @@
-"""Complaints shared by all trades, read from constructions instead of words of a trade.
+"""Concepts of complaints that are common to all trades, recognised by constructions.
 
-A construction is a pattern of `words.toml` over the words of a sentence: a duration with waiting,
-an amount beside another's, a contact without an answer, a redo by somebody else. A problem of a
-taxonomy belongs to at most one concept, by its id.
+A construction is a pattern in `words.toml` over the words of a sentence, for example a duration of
+waiting or a contact without an answer. A problem of a taxonomy belongs to at most one concept, by
+its id.
 """
 
 import re
@@ -18,14 +18,14 @@ _TABLES = tables(__file__)
 _WORDS = word_lists(__file__)
 
 LABELS: Mapping[str, str] = {id_: each["label"] for id_, each in _TABLES["shared"].items()}
-# The first of these problems that a taxonomy has names all of a concept that no term finds.
+# The first of these problems in a taxonomy stands for a concept that constructions found.
 _REPRESENTED_BY: Mapping[str, list[str]] = {
     id_: each["represented_by"].split() for id_, each in _TABLES["shared"].items()
 }
 _CONCEPTS = {
     problem: id_ for id_, each in _TABLES["shared"].items() for problem in each["problems"].split()
 }
-# Aspects that can be bad in one way alone.
+# Aspects whose blame always means the same concept.
 _OF_ASPECTS = {
     aspect: id_
     for id_, each in _TABLES["shared"].items()
@@ -63,17 +63,15 @@ class Found(NamedTuple):
 
 
 def of_problem(problem: str) -> str | None:
-    """Concept of a taxonomy's problem."""
     return _CONCEPTS.get(problem)
 
 
 def of_aspect(aspect: str) -> str | None:
-    """Concept of blame for an aspect: too dear for the price, too long for the wait."""
     return _OF_ASPECTS.get(aspect)
 
 
 def excluded_by(problems: Iterable[str]) -> frozenset[str]:
-    """Concepts that name no complaint in a taxonomy with these problems."""
+    """Return the concepts that a taxonomy with these problems excludes."""
     known = frozenset(problems)
     return frozenset(
         id_
@@ -83,13 +81,13 @@ def excluded_by(problems: Iterable[str]) -> frozenset[str]:
 
 
 def problem_of(concept: str, known: Iterable[str]) -> str | None:
-    """Problem that represents a concept in a taxonomy, given the ids of its problems."""
+    """Return the problem of a taxonomy that stands for a concept."""
     ids = frozenset(known)
     return next((problem for problem in _REPRESENTED_BY[concept] if problem in ids), None)
 
 
 def find(words: Words) -> Iterator[Found]:
-    """Concepts of a sentence, each at its first place."""
+    """Yield the concepts of a sentence, each at its first occurrence."""
     text = " ".join(words.words)
     ends = list(accumulate(len(word) + 1 for word in words.words))
     for concept, pattern in _PATTERNS.items():
@@ -101,7 +99,7 @@ def find(words: Words) -> Iterator[Found]:
 
 
 def _is_deed_of_customer(words: Words, first: int, last: int) -> bool:
-    """Whether the customer did it ("we won't be returning"), unlike "I never got an answer"."""
+    """Whether the customer is the actor: "we won't be returning"; not "I never got an answer"."""
     subject = first - 1
     while subject > 0 and words.tags[subject] in _AUXILIARY:
         subject -= 1
@@ -114,7 +112,7 @@ def _is_deed_of_customer(words: Words, first: int, last: int) -> bool:
 
 
 def is_statement(words: Words) -> bool:
-    """Whether a sentence tells an event or a state, unlike advice and mere exclamations."""
+    """Whether a sentence states an event or a condition; not advice or an exclamation."""
     first = next((at for at, tag in enumerate(words.tags) if tag not in _OPENERS), 0)
     if len(words) < 4 or not _WORDS["advice"].isdisjoint(words.words[first : first + 2]):
         return False

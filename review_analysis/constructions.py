@@ -1,4 +1,4 @@
-"""Turns of phrase with gaps that praise or blame as a whole, compiled from `constructions.txt`."""
+"""Phrases with gaps that praise or blame as a whole, compiled from `constructions.txt`."""
 
 import re
 from functools import cache
@@ -13,8 +13,8 @@ _GAP = r"(?: (?!(?:no|not|never|without|nothing|\w+n't) )[\w'-]+){0,6}?"
 class Construction(NamedTuple):
     pattern: re.Pattern[str]
     weight: float
-    opens: bool  # Only at the beginning of a sentence.
-    seconds: frozenset[str]  # One of these follows its first word; or any, if there are none.
+    opens: bool  # Matches only at the beginning of a sentence.
+    seconds: frozenset[str]  # Possible second words; empty: any.
 
 
 class Match(NamedTuple):
@@ -23,14 +23,14 @@ class Match(NamedTuple):
 
 
 class Constructions:
-    """By the words that they begin with. Do not change it."""
+    """Constructions, indexed by their first and second words. Immutable."""
 
     def __init__(self, source: str) -> None:
         by_head: dict[str, list[Construction]] = {}
         for line in source.splitlines():
             if line and not line.startswith("#"):
                 weight, head, *rest = line.split()
-                # The head stands in the text without a blank before it.
+                # The pattern matches from the end of the head on.
                 found = Construction(
                     re.compile("".join(_part(part) for part in rest) + "(?= |$)"),
                     float(weight),
@@ -42,9 +42,9 @@ class Constructions:
         self._by_head = {head: _by_second(known) for head, known in by_head.items()}
 
     def find(self, words: list[str], text: str) -> dict[int, Match]:
-        """Find constructions by the index of their first word; none begins within another."""
+        """Find constructions that do not overlap, by the index of their first word."""
         found: dict[int, Match] = {}
-        ends: list[int] = []  # Where each word ends in the text; few sentences need to know.
+        ends: list[int] = []  # Ends of the words in the text, computed for few sentences.
         free = 0
         for index in [index for index, word in enumerate(words) if word in self._by_head]:
             if index < free:
@@ -65,7 +65,7 @@ class Constructions:
 
 
 def _by_second(known: list[Construction]) -> dict[str, list[Construction]]:
-    """Those that may go on with a word; under "" those that may go on with any other."""
+    """Group constructions by second word; the key "" is for all other second words."""
     seconds = frozenset[str]().union(*(construction.seconds for construction in known))
     return {
         second: [c for c in known if not c.seconds or second in c.seconds]
@@ -74,7 +74,7 @@ def _by_second(known: list[Construction]) -> dict[str, list[Construction]]:
 
 
 def _seconds(parts: list[str]) -> frozenset[str]:
-    """The words that may come first of these pieces; none if that is not known."""
+    """Return the possible first words of these parts, empty if any word is possible."""
     words: set[str] = set()
     for part in parts:
         choices = part.removesuffix("?").split("|")

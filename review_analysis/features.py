@@ -1,6 +1,4 @@
-"""Features of the sentence model, as named values: words, pairs of them, and their sums by the
-lexicon's rules.
-"""
+"""Features of the sentence model: words, pairs of words and sums of the lexicon's weights."""
 
 from typing import NamedTuple
 
@@ -9,23 +7,23 @@ from review_analysis.valence import FAINT, Valences
 
 Feature = tuple[str, float]
 
-LEXICON_SCALE = 1 / 3  # The lexicon runs to 4; here 1 is plain praise.
+LEXICON_SCALE = 1 / 3  # Maps clear praise of the lexicon (3 of 4) to 1.
 
 
 class ScoredSentence(NamedTuple):
-    """A sentence with what each of its words weighs."""
+    """A sentence with scores of its words, from the lexicon and the sentence model."""
 
     words: Words
     valences: Valences
-    feature_names: list[str]  # Those of `names`.
-    learnt: list[float]  # What the sentence model makes of each word.
-    probabilities: tuple[float, float, float]  # That the whole is negative, neutral, positive.
-    opinion_words: list[int]  # The words that judge by the lexicon.
-    heads: list[int]  # What each of them speaks of, as `heads` tells it.
+    feature_names: list[str]
+    learnt: list[float]  # Score of each word by the sentence model.
+    probabilities: tuple[float, float, float]  # Of negative, neutral, positive.
+    opinion_words: list[int]  # Words with a strength in the lexicon.
+    heads: list[int]  # Results of `heads.find_head` for the opinion words.
 
 
 def feature_names(sentence: Words, valences: Valences) -> list[str]:
-    """A sentence's words as the models know them: negated ones marked, numbers alike, no marks."""
+    """Normalise words for the models: "!" before negated ones, "#" for numbers, "" for marks."""
     result: list[str] = []
     for word, tag, negated in zip(sentence.words, sentence.tags, valences.negated, strict=True):
         if tag == "#":
@@ -38,7 +36,7 @@ def feature_names(sentence: Words, valences: Valences) -> list[str]:
 
 
 def word_features(names: list[str]) -> list[Feature]:
-    """Words and pairs of neighbours, for the sentence model."""
+    """Return the features of words and pairs of adjacent words."""
     found: list[Feature] = []
     previous = "^"
     for name in names:
@@ -51,7 +49,7 @@ def word_features(names: list[str]) -> list[Feature]:
 
 
 def lexicon_features(sentence: Words, valences: Valences) -> list[Feature]:
-    """The lexicon's view of a sentence."""
+    """Return the features of a sentence that are based on the lexicon."""
     strengths = [s * LEXICON_SCALE for s in valences.strengths if s]
     found = [("=bias", 1.0)]
     count = len(sentence)

@@ -1,8 +1,8 @@
-"""Parts of speech, as far as a list of the small words and a few endings can tell.
+"""Part-of-speech tags by lists of function words and by endings.
 
-One letter each: D determiner, P preposition, R pronoun, C copula, H auxiliary, N negator,
-& conjunction, B contrast, W relative or question word, T "than", J adverb, A adjective, V verb,
-# number, n noun and whatever is left; `,` and `.` are marks within and at the end of a sentence.
+Tags: D determiner, P preposition, R pronoun, C copula, H auxiliary, N negator, & conjunction,
+B contrast, W relative or question word, T "than", J adverb, A adjective, V verb, # number, n noun
+or any other word; `,` and `.` are punctuation within and at the end of a sentence.
 """
 
 from collections.abc import Mapping
@@ -29,13 +29,13 @@ FUNCTION_WORDS = frozenset(
 
 _MARKS = {".": ".", "!": ".", "?": ".", "\u2026": ".", "\n": "."}
 _ADJECTIVE_ENDINGS = ("ful", "less", "ous", "ive", "able", "ible", "ish", "ical", "iest")
-# Past forms that are nouns or adjectives where nothing follows that something is done to.
+# Past forms that are nouns or adjectives unless an object follows.
 _EITHER = _WORDS["either"]
 _OBJECTS = frozenset("me us him them".split())
 
 
 def is_denial(words: list[str]) -> bool:
-    """Whether they only say no to what was said: "not even close"."""
+    """Whether the words only deny what was said before: "not even close"."""
     return (
         len(words) <= LONGEST_DENIAL
         and _IN_DENIALS.issuperset(words)
@@ -44,7 +44,7 @@ def is_denial(words: list[str]) -> bool:
 
 
 def tags(words: list[str]) -> list[str]:
-    """The part of each word of a sentence."""
+    """Return the tag of each word of a sentence."""
     tags = [_KNOWN.get(word) or _cached_tag(word) for word in words]
     if "'s" in words:
         for index in range(1, len(words) - 1):
@@ -60,7 +60,7 @@ def tags(words: list[str]) -> list[str]:
 
 
 def _find_verbs_by_object(words: list[str], tags: list[str]) -> None:
-    """Tag as verbs what no list and no ending shows, where an object follows."""
+    """Tag words as verbs if an object follows them."""
     if not _TAKING_OBJECTS.isdisjoint(words):
         for index, word in enumerate(words[1:-1], 1):
             if word in _TAKING_OBJECTS and _has_object(words, tags, index):
@@ -72,13 +72,13 @@ def _find_verbs_by_object(words: list[str], tags: list[str]) -> None:
 
 
 def _has_object(words: list[str], tags: list[str], index: int) -> bool:
-    """Whether a form that may be a verb has an object: "they lost my file", not "a lost file"."""
+    """Whether an ambiguous form has an object: "they lost my file"; not "a lost file"."""
     takes = tags[index + 1] == "D" or words[index + 1] in _OBJECTS
     return takes and tags[index - 1] not in {"D", "A", "C", "P"}
 
 
 def _part_of_but(words: list[str], index: int) -> str:
-    """A contrast, unlike "nothing but praise" and "not only late but rude"."""
+    """Return the tag of "but": a contrast, except in "nothing but" and "not only ... but"."""
     if index and words[index - 1] in {"nothing", "anything"}:
         return "P"
     for before in range(index - 1, 0, -1):
@@ -91,7 +91,7 @@ def _part_of_but(words: list[str], index: int) -> str:
 
 _ADDING = frozenset("only just merely simply".split())
 
-# A list above is surer than the lexicon, whose adjectives no ending gives away.
+# The lists take precedence over the lexicon's adjectives.
 _KNOWN: dict[str, str] = {**dict.fromkeys(lexicon.load().adjectives, "A"), **_TAGS}
 
 _TAKING_OBJECTS = _EITHER.union(word for word in lexicon.load().adjectives if word.endswith("ed"))
@@ -99,7 +99,7 @@ _TAKING_OBJECTS = _EITHER.union(word for word in lexicon.load().adjectives if wo
 
 def _cached_tag(word: str) -> str:
     tag = _guess(word)
-    if len(_KNOWN) < 50_000:  # Enough for a language; a bound for noise.
+    if len(_KNOWN) < 50_000:  # More than the vocabulary of a language; bounds the memory.
         _KNOWN[word] = tag
     return tag
 

@@ -1,18 +1,18 @@
-"""The noun that a word judges: "great food", "the food was great", "loved the food"."""
+"""Nouns that opinion words refer to: "great food", "the food was great", "loved the food"."""
 
 from review_analysis.segments import VERBS, Words
 
-PRONOUN, UNKNOWN = -1, -2  # In place of the last word of a noun.
+PRONOUN, UNKNOWN = -1, -2  # Results instead of the index of a noun.
 
 _BEFORE_NOUN = frozenset("AJ&,")
-_FAR = 3  # Words between an adjective and its noun.
+_FAR = 3  # Maximum number of words between an adjective and its noun.
 _BEFORE_OBJECT = frozenset("DAJ")
 _ABOUT = frozenset("with of about".split())
 _BEFORE_SUBJECT = frozenset("&B,WJDA")
 
 
 def find_head(words: Words, index: int) -> int:
-    """Find the last word of the noun judged at `index`, within its clause."""
+    """Return the last word of the noun judged at `index`, or `PRONOUN` or `UNKNOWN`."""
     tags = words.tags
     low, high = words.clause_bounds(index)
     tag = tags[index]
@@ -32,7 +32,7 @@ def find_head(words: Words, index: int) -> int:
 
 
 def end_of_noun(words: Words, index: int) -> int:
-    """The last of the nouns in a row that follow `index`."""
+    """Return the last noun of a sequence that begins at `index`."""
     tags = words.tags
     while index + 1 < len(tags) and tags[index + 1] == "n":
         index += 1
@@ -46,7 +46,7 @@ def _skip(tags: list[str], index: int, high: int, skipped: frozenset[str]) -> in
 
 
 def _subject(tags: list[str], low: int, index: int) -> int:
-    """The first noun of the clause, where a verb stands between it and the word at `index`."""
+    """Return the first noun of a clause, if a verb precedes the word at `index`."""
     verb = index - 1
     while verb >= low and tags[verb] not in VERBS:
         verb -= 1

@@ -1,4 +1,4 @@
-"""Whether a text is English: other languages are left to the stars."""
+"""Detection of English. Reviews in other languages are judged by their rating alone."""
 
 from review_analysis import grammar
 from review_analysis.segments import Source, Words
@@ -6,24 +6,18 @@ from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
 
-_ENOUGH = 20  # Words that tell a language.
-# Other languages have these as well, with other meanings.
-_SHARED = _WORDS["shared"]
-_ENGLISH = grammar.FUNCTION_WORDS - _SHARED
-# What no English sentence is made of: Spanish, French, Italian, Portuguese and Romanian; German and
-# Dutch; Swedish, Danish and Norwegian; Polish and Czech; Turkish, Indonesian and Tagalog.
-_FOREIGN = _WORDS["foreign"]
+_ENOUGH = 20  # Words that are needed to recognise a language.
+_ENGLISH = grammar.FUNCTION_WORDS - _WORDS["shared"]  # Other languages have those words too.
 
 
 def is_english(source: Source, sentences: list[Words], known: frozenset[str]) -> bool:
-    """Whether the text is worth reading: twenty words hold at least one that English is made of,
-    and no more that other languages are made of.
+    """Whether a text is English, or too short to say, and mostly in Latin letters.
 
-    `known` adds words that tell as well, such as those of the lexicon.
+    A text with few function words is English if it has enough words of `known`.
     """
     tokens = [word for sentence in sentences for word in sentence.words if word[0].isalpha()]
     if len(tokens) >= _ENOUGH:
-        if _count(tokens, _FOREIGN) > _count(tokens, _ENGLISH):
+        if _count(tokens, _WORDS["foreign"]) > _count(tokens, _ENGLISH):
             return False
         has_common = _count(tokens, grammar.FUNCTION_WORDS) >= 0.05 * len(tokens)
         if not has_common and _count(tokens, known) < 0.15 * len(tokens):

@@ -1,4 +1,4 @@
-"""The words of praise and blame, compiled from `lexicon.txt`."""
+"""Lexicon of praise and blame, compiled from `lexicon.txt`."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,14 +9,14 @@ _VOWELS = frozenset("aeiou")
 
 
 class Lexicon:
-    """The strength of words, and of set phrases of up to five words. Do not change it."""
+    """Strengths of words and of set phrases of up to five words. Immutable."""
 
     def __init__(self, source: str) -> None:
         self.words: dict[str, float] = {}
         # By their first two words.
         self._phrases: dict[str, dict[str, dict[tuple[str, ...], float]]] = {}
         self.adjectives: list[str] = []
-        self.comparatives: set[str] = set()  # "Ruder".
+        self.comparatives: set[str] = set()
         self.faint: set[tuple[str, ...]] = set()
         for line in source.splitlines():
             if line and not line.startswith("#"):
@@ -35,7 +35,7 @@ class Lexicon:
         for number, form in enumerate(map(_split_clitics, forms)):
             if len(form) == 1:
                 if number and form[0] in self.words:
-                    continue  # What stands in the file is stronger than what is derived.
+                    continue  # An entry of the file overrides a derived form.
                 self.words[form[0]] = weight
                 if number and kind == "a" and form[0].endswith("er"):
                     self.comparatives.add(form[0])
@@ -44,8 +44,8 @@ class Lexicon:
                 begun.setdefault(form[1], {})[form] = weight
 
     def phrase_at(self, words: list[str], index: int) -> tuple[int, float] | None:
-        """Length and strength of the longest set phrase that begins here."""
-        if words[index] == "zero":  # "Zero complaints" is "no complaints", unless it stands there.
+        """Return length and strength of the longest set phrase at `index`."""
+        if words[index] == "zero":  # "Zero complaints" means "no complaints".
             as_no = ["no", *words[index + 1 : index + 5]]
             return self._phrase_at(words, index) or self._phrase_at(as_no, 0)
         return self._phrase_at(words, index)
@@ -63,7 +63,7 @@ class Lexicon:
 
 
 def _split_clitics(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Clitics are words of their own where texts are read: "i'll" is two."""
+    """Split clitics as the tokeniser does: "i'll" is two words."""
     parts: list[str] = []
     for word in words:
         head, mark, tail = word.partition("'")
@@ -75,7 +75,7 @@ def _split_clitics(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _forms(kind: str, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The regular forms of an entry, made from its first or last word."""
+    """Yield the regular inflected forms of an entry."""
     if kind == "n":
         yield (*words[:-1], _plural(words[-1]))
         return
@@ -111,10 +111,7 @@ def _plural(word: str) -> str:
 
 
 def _double_final(word: str) -> str:
-    """Whether the last letter doubles before an ending.
-
-    "bad" as in "badder": a short word ends in vowel and consonant.
-    """
+    """Double the last letter of a short word before an ending: "bad" as in "badder"."""
     is_short = len(word) == 3 and word[0] not in _VOWELS and word[1] in _VOWELS
     return word + word[2] if is_short and word[2] not in "aeiouwxy" else word
 

@@ -1,20 +1,20 @@
-"""Judge "low", "long", "less" and the like by the thing that they measure."""
+"""Polarity of words like "low", "long" and "less", which depends on the measured thing."""
 
 from review_analysis import lexicon
 from review_analysis.segments import Words
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
-# Whether much of what is measured is good (1) or bad (-1).
-MEASURED = {**dict.fromkeys(_WORDS["dear"], -1), **dict.fromkeys(_WORDS["worthy"], 1)}
-COUNTED = {**MEASURED, **dict.fromkeys(_WORDS["counted"], -1)}  # As less or more of it.
+# Measured things, of which much is good (1) or bad (-1).
+_MEASURED = {**dict.fromkeys(_WORDS["dear"], -1), **dict.fromkeys(_WORDS["worthy"], 1)}
+_COUNTED = {**_MEASURED, **dict.fromkeys(_WORDS["counted"], -1)}  # For "less" and "more".
 _LESS = _WORDS["less"]
 _MUCH = {**dict.fromkeys(_WORDS["much"], 1), **dict.fromkeys(_WORDS["little"], -1)}
 _STRENGTH = 1.8
 
 
 def weights(sentence: Words) -> dict[int, float]:
-    """Weights of the words of measure, by their place."""
+    """Return the weights of the words of measure by index."""
     words = sentence.words
     if _MUCH.keys().isdisjoint(words):
         return {}
@@ -27,9 +27,9 @@ def weights(sentence: Words) -> dict[int, float]:
 
 
 def _weight_of(sentence: Words, index: int, weight: float) -> float:
-    """Weight of a word of measure: of a price, a wait, a warranty."""
+    """Return the weight of a word of measure, `weight` if it measures nothing known."""
     words, tags = sentence.words, sentence.tags
-    known = COUNTED if words[index] in _LESS else MEASURED
+    known = _COUNTED if words[index] in _LESS else _MEASURED
     measures = known.get(words[index + 1], 0) if index + 1 < len(words) else 0
     if not measures and not (words[index] in _LESS and tags[index + 1 : index + 2] == ["A"]):
         before = index - 1

@@ -1,8 +1,7 @@
-"""The shipped weights of the two linear models, and the name they give the analyser.
+"""Linear models of sentences and targets, with their shipped weights.
 
-`weights.json` is written by `make train-insights`: a feature's name, a target's below its kind,
-with its weights for negative and positive in hundredths; the three weights of a feature add up to
-nothing, so that the neutral one follows. The number before it rises with the rules.
+`make train-insights` writes `weights.json`: the weights of each feature for negative and positive
+in hundredths. The three weights of a feature add up to 0, which gives the neutral one.
 """
 
 import hashlib
@@ -19,6 +18,7 @@ from review_analysis.segments import Words
 from review_analysis.valence import Valences
 
 FILE = Path(__file__).with_name("weights.json")
+# Increase the version when the rules change.
 MODEL = f"rules-linear/1.1+w:{hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]}"
 
 Logits = tuple[float, float, float]  # Of negative, neutral, positive.
@@ -26,11 +26,11 @@ Weights = Mapping[str, tuple[float, float]]
 
 
 class Word(NamedTuple):
-    """WordScores weights of a word, for negative and for positive."""
+    """Weights of a word and of its pairs with preceding words."""
 
     negative: float
     positive: float
-    after: dict[str, tuple[float, float]]  # The same of its pair with the word before.
+    after: dict[str, tuple[float, float]]  # By the preceding word.
 
 
 class SentenceModel(NamedTuple):
@@ -38,12 +38,10 @@ class SentenceModel(NamedTuple):
     sums: Weights
 
 
-TargetModel = Mapping[str, Weights]  # By the kind of a feature, then by what was seen.
+TargetModel = Mapping[str, Weights]  # By the kind of a feature.
 
 
 class Model(NamedTuple):
-    """Both models: that of a sentence, and that of a target in it."""
-
     sentence: SentenceModel
     target: TargetModel
 
@@ -63,7 +61,7 @@ def sentence_model(weights: Weights) -> SentenceModel:
 
 
 def _words_of(weights: Weights) -> Mapping[str, Word]:
-    """The words and pairs of a sentence model, by the word."""
+    """Index the features of words and pairs of words by the word."""
     words: dict[str, Word] = {}
     for name, pair in weights.items():
         previous, _, word = name.rpartition(" ")
@@ -77,7 +75,7 @@ def _words_of(weights: Weights) -> Mapping[str, Word]:
 
 
 def _weights(table: Mapping[str, list[int]]) -> Weights:
-    # Each number is held once: few differ, and there are very many.
+    # Share the float objects: the table has many entries and few distinct numbers.
     numbers = {number: number / 100 for pair in table.values() for number in pair}
     return {name: (numbers[minus], numbers[plus]) for name, (minus, plus) in table.items()}
 
@@ -85,7 +83,7 @@ def _weights(table: Mapping[str, list[int]]) -> Weights:
 def score_sentence(
     known: SentenceModel, words: Words, valences: Valences
 ) -> tuple[ScoredSentence, Logits]:
-    """A sentence as the sentence model takes it: word by word, and as a whole."""
+    """Score the words of a sentence and the whole sentence."""
     names = features.feature_names(words, valences)
     by_words = score_words(known.words, names)
     by_sums = logits(known.sums, features.lexicon_features(words, valences))
@@ -98,16 +96,15 @@ def score_sentence(
     ), whole
 
 
-def softmax(whole: Logits) -> tuple[float, float, float]:
-    """How likely each label is: the softmax of the logits."""
-    top = max(whole)
-    odds = math.exp(whole[0] - top), math.exp(whole[1] - top), math.exp(whole[2] - top)
+def softmax(logits: Logits) -> tuple[float, float, float]:
+    top = max(logits)
+    odds = math.exp(logits[0] - top), math.exp(logits[1] - top), math.exp(logits[2] - top)
     total = sum(odds)
     return odds[0] / total, odds[1] / total, odds[2] / total
 
 
 def logits(weights: Weights, found: list[Feature]) -> Logits:
-    """The weighted sums of the features that the model knows."""
+    """Return the weighted sums of the known features."""
     negative = positive = 0.0
     get = weights.get
     for name, value in found:
@@ -119,7 +116,7 @@ def logits(weights: Weights, found: list[Feature]) -> Logits:
 
 
 def target_logits(weights: TargetModel, found: list[targets.Feature]) -> Logits:
-    """The same of the features of a target."""
+    """Return the weighted sums of the known features of a target."""
     negative = positive = 0.0
     for kind, seen, value in found:
         pair = weights[kind].get(seen)
@@ -130,14 +127,14 @@ def target_logits(weights: TargetModel, found: list[targets.Feature]) -> Logits:
 
 
 class WordScores(NamedTuple):
-    """Output of the sentence model for words."""
+    """Score of each word with its preceding word (-1.5 to 1.5), and logits of all words."""
 
-    values: list[float]  # Of each word and its pair with the word before: -1.5 to 1.5.
-    logits: Logits  # Of all together: those of `features.word_features`.
+    values: list[float]
+    logits: Logits  # Equal to the logits of `features.word_features`.
 
 
 def score_words(words: Mapping[str, Word], names: list[str]) -> WordScores:
-    """The words of a sentence, as the sentence model weighs them."""
+    """Score the words of a sentence."""
     values: list[float] = []
     negative = positive = 0.0
     previous = "^"

@@ -1,4 +1,4 @@
-"""Rules: which words of a sentence a negator reaches, and where a clause means the opposite."""
+"""Scope of negation, and clauses that mean the opposite of their words."""
 
 from collections.abc import Mapping
 
@@ -8,18 +8,18 @@ from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
 
-REACH = 5
+_REACH = 5  # Words after a negator.
 
-# "I don't think that ... is good": the negation belongs to what is thought.
+# Verbs that pass a negation on to their clause: "I don't think that ... is good".
 _THINKING = _WORDS["thinking"]
-# Expectations that a contrast turns: "I thought it would be expensive, but".
+# Expectations that a contrast reverses: "I thought it would be expensive, but".
 _EXPECTING = _WORDS["expecting"]
-# Claims of others that a contrast turns: "reviews complain of the heat, but".
+# Claims of others that a contrast reverses: "reviews complain of the heat, but".
 _CLAIMS = frozenset("reviews comments others reviewers complaints warned".split())
 _WOULD = frozenset(("would", "'d", "going"))
 _LONG = frozenset("years months decades weeks string series couple lots".split())
 _FINDING = frozenset(("found", "felt", "find", "feel"))
-_PAST = {"yet": "to", "remember": "when", "gone": "are"}  # And what makes it an opposite.
+_PAST = {"yet": "to", "remember": "when", "gone": "are"}  # With the word that must follow.
 _TURNING = _EXPECTING | _CLAIMS | _PAST.keys() | {"used", "much", "after"}
 _REACHING = grammar.DENYING | _TURNING | {"anything", "far"}
 # "Not only good", "no doubt a great place", "not to mention", "nothing but praise".
@@ -32,17 +32,18 @@ _ABLE = frozenset("can could can't couldn't cannot cant couldnt there".split())
 
 
 def negated_words(sentence: Words, gapped: Mapping[int, constructions.Match]) -> list[bool]:
-    """Which words a negator reaches: five to its right, up to a comma or a contrast.
+    """Return for each word whether it is negated.
 
-    To the end of the clause where it denies a thought, the past or a turned expectation, and all of
-    the question that it answers. In a turn of phrase no further: "can't fault the work".
+    A negator negates the next five words, up to a comma or a contrast. A negated thought, past or
+    expectation is negated up to the end of its clause, and a denied question as a whole. The scope
+    ends with a construction that contains the negator: "can't fault the work".
     """
     words, tags, clauses = sentence.words, sentence.tags, sentence.clauses
     if _REACHING.isdisjoint(words):
         return [False] * len(words)
     reach = 0
-    until = -1  # The clause up to which all is denied.
-    ends = {  # Of the turns of phrase that hold a negator.
+    until = -1  # The last clause that is negated as a whole.
+    ends = {  # Ends of the constructions that contain a negator.
         start + match.size
         for start, match in gapped.items()
         if not grammar.NEGATORS.isdisjoint(words[start : start + match.size])
@@ -57,7 +58,7 @@ def negated_words(sentence: Words, gapped: Mapping[int, constructions.Match]) ->
         if word in grammar.DENYING and _is_answer(sentence, index):
             found = [True] * index + [word not in grammar.NEGATORS]
         elif word in grammar.NEGATORS and _NOT_DENIED.isdisjoint(words[index + 1 : index + 2]):
-            reach = REACH
+            reach = _REACH
             until = clauses[index] if _is_negative_raising(sentence, index) else until
         elif word in _TURNING and _denies_clause(sentence, index):
             until = clauses[index]
@@ -66,10 +67,10 @@ def negated_words(sentence: Words, gapped: Mapping[int, constructions.Match]) ->
             and words[index - 1 : index] == ["far"]
             and lexicon.load().words.keys() & words[index + 1 : index + 3]
         ):
-            reach = REACH
+            reach = _REACH
         elif word == "anything" and words[index + 1 : index + 2] == ["but"]:
             # "Anything but clean" denies; "never anything but clean" does not.
-            reach = REACH if grammar.NEGATORS.isdisjoint(words[:index]) else 0
+            reach = _REACH if grammar.NEGATORS.isdisjoint(words[:index]) else 0
         elif found[-1] and _is_beyond_compare(words, index):
             # "Never met such friendly people", "couldn't find a better one".
             reach, until, found[-1] = 0, -1, False
@@ -77,7 +78,7 @@ def negated_words(sentence: Words, gapped: Mapping[int, constructions.Match]) ->
 
 
 def _starts_new_verb(sentence: Words, index: int) -> bool:
-    """Whether an "and" goes on with what was done after all: "never called and left a mess"."""
+    """Whether "and" begins a statement that is not negated: "never called and left a mess"."""
     words, clauses = sentence.words, sentence.clauses
     if sentence.tags[index] != "&":
         return False
@@ -88,7 +89,7 @@ def _starts_new_verb(sentence: Words, index: int) -> bool:
 
 
 def _is_answer(sentence: Words, index: int) -> bool:
-    """Whether it denies all before it: "On time? Never", "It was fixed; it wasn't"."""
+    """Whether the negator denies all words before it: "On time? Never"."""
     words, tags = sentence.words, sentence.tags
     if index and words[index - 1] == "?":
         return True
@@ -101,7 +102,7 @@ def _is_answer(sentence: Words, index: int) -> bool:
 
 
 def _is_negative_raising(sentence: Words, index: int) -> bool:
-    """Whether the negator stands before a verb of thinking: "I don't think"."""
+    """Whether the negator applies to the clause of a verb of thinking: "I don't think"."""
     words, tags = sentence.words, sentence.tags
     follows = words[index + 1 : index + 3]
     if words[index] == "never":
@@ -116,7 +117,7 @@ def _is_negative_raising(sentence: Words, index: int) -> bool:
 
 
 def _denies_clause(sentence: Words, index: int) -> bool:
-    """Whether the opposite of what follows is meant: "so much for good service"."""
+    """Whether the following words mean their opposite: "so much for good service"."""
     words, tags, word = sentence.words, sentence.tags, sentence.words[index]
     follows = words[index + 1 : index + 5]
     if word == "much":

@@ -1,4 +1,4 @@
-"""Words to quote: what a mention says in short, and candidates for an aspect's top phrases."""
+"""Quotations: the words of a mention, and candidates for the top phrases of an aspect."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _WORDS = word_lists(__file__)
 
 MAX_PHRASES = 12  # Candidates of one aspect in one review.
 _LONGEST = 4
-_REACH = 7  # Words between a mention and the opinion that its phrase still holds.
+_REACH = 7  # Words between a mention and the opinion that its quotation includes.
 _MAX_QUOTE_WORDS = 12
 
 _CONTENT = frozenset("nAV")
@@ -25,25 +25,25 @@ _FIRST = _CONTENT | {"N", "J"}
 _FILLERS = frozenset("DP")
 _EMPTY = _FILLERS | {"C"}
 _INNER = _FIRST | _FILLERS | {"#", "C"}
-# Words that a phrase means the same without: "very friendly staff", "the staff were friendly".
+# Words that a phrase's key omits: "very friendly staff" is "friendly staff".
 _DEGREES = _WORDS["degrees"]
 _COMPARING = frozenset("more less fewer better worse than".split())
-_LEAST_PRAISE = 0.7  # Or blame: "available" and "big" tell no side alone.
-_ONE_SIDED = 0.6  # Of what its words say, that is said for the side of a phrase.
-_ENGLISH = 0.1  # The least share of small words of English in a clause.
-_FEW_WORDS = 6  # A clause that short may have none.
+_LEAST_PRAISE = 0.7  # Or blame; "available" and "big" are too weak.
+_ONE_SIDED = 0.6  # Minimum share of the prevailing polarity in a phrase.
+_ENGLISH = 0.1  # Minimum share of English function words in a clause.
+_FEW_WORDS = 6  # A shorter clause need not have any.
 _LETTER = re.compile(r"(?![ai])[^\W\d_]")  # "Y" of "punctual y amable".
 
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """The part that the forms of a word in lower case share (Snowball, English)."""
-    part: str = EnglishStemmer().stemWord(word)  # It keeps state, which threads must not share.
+    """Return the stem of a lower-case word (Snowball, English)."""
+    part: str = EnglishStemmer().stemWord(word)  # A stemmer has state that threads must not share.
     return part
 
 
 def opinion_span(sentence: ScoredSentence, first: int, last: int, sign: int) -> tuple[int, int]:
-    """First and last word of a mention, with the words that judge it."""
+    """Return first and last word of a mention with its nearest opinion."""
     valences, tags = sentence.valences, sentence.words.tags
     low, high = sentence.words.clause_bounds(first)
     best, place = 0.0, -1
@@ -56,7 +56,7 @@ def opinion_span(sentence: ScoredSentence, first: int, last: int, sign: int) -> 
     begin, stop = first, last
     if place >= 0:
         begin, stop = min(first, place), max(last, place)
-        # A set phrase, a negator and what strengthens the word belong to it.
+        # Include the whole set phrase, negators and adverbs.
         for start, length in valences.phrases.items():
             if start <= place < start + length:
                 begin, stop = min(begin, start), max(stop, start + length - 1)
@@ -73,25 +73,26 @@ def opinion_span(sentence: ScoredSentence, first: int, last: int, sign: int) -> 
 
 
 class Candidate(NamedTuple):
-    """Words to quote for a mention, if its score has the sign of their praise."""
+    """Quotation for a mention whose score has the sign of `praise`."""
 
     key: str
     start: int
     end: int
-    praise: float  # What the words say by themselves.
+    praise: float  # Polarity of the words without their context.
 
 
 def candidates(
     sentence: ScoredSentence, low: int, high: int, names: frozenset[int]
 ) -> Iterator[Candidate]:
-    """Windows of two to four words of low..high that hold a judging word and a noun, and none of
-    `names`, the words that name somebody.
+    """Yield spans of two to four words with opinion and noun.
+
+    The spans lie within words low..high, and contain none of `names`, the words that name somebody.
     """
     tags, words, strengths = sentence.words.tags, sentence.words, sentence.valences.strengths
     if not any(strengths[low : high + 1]) or not _is_english(words.words[low : high + 1]):
         return
     wished = _wished(words, low, high)
-    # Within a set phrase, whose rest would say something else.
+    # A candidate must not begin within a set phrase or end before its last word.
     inside = {
         index
         for first, length in sentence.valences.phrases.items()
@@ -137,7 +138,7 @@ def candidates(
 
 
 def _key(words: Sequence[str], tags: Sequence[str]) -> str:
-    """Key that "friendly staff" and "the staff were very friendly" share."""
+    """Return the sorted stems: "friendly staff" and "the staff were very friendly" are equal."""
     telling = {
         stem(word)
         for word, tag in zip(words, tags, strict=True)
@@ -147,7 +148,7 @@ def _key(words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def _is_object_of_preposition(words: Words, start: int, low: int) -> bool:
-    """Whether it belongs to a preposition: "the gate" of "staff at the gate"."""
+    """Whether the words belong to a preposition: "the gate" in "staff at the gate"."""
     before = start - 1
     while before >= low and words.tags[before] in {"A", "n", "#"}:
         before -= 1
@@ -156,7 +157,7 @@ def _is_object_of_preposition(words: Words, start: int, low: int) -> bool:
 
 
 def _cuts_off(sentence: ScoredSentence, stop: int, high: int) -> bool:
-    """Whether a noun or an object goes on: "a week for my old", "early appointment takes"."""
+    """Whether the phrase would end before its noun or object: "a week for my old"."""
     tags = sentence.words.tags
     if stop == high:
         return False
@@ -167,7 +168,7 @@ def _cuts_off(sentence: ScoredSentence, stop: int, high: int) -> bool:
 
 
 def _is_contradicted(sentence: ScoredSentence, stop: int, high: int, praise: float) -> bool:
-    """Whether the verb behind stop says the opposite: "early appointment takes weeks"."""
+    """Whether the following verb says the opposite: "early appointment takes weeks"."""
     if stop == high or sentence.words.tags[stop + 1] not in VERBS:
         return False
     said = sum(sentence.valences.strengths[stop + 1 : min(stop + 1 + _LONGEST, high + 1)])
@@ -175,7 +176,7 @@ def _is_contradicted(sentence: ScoredSentence, stop: int, high: int, praise: flo
 
 
 def _wished(words: Words, low: int, high: int) -> frozenset[int]:
-    """Words from "wish", "if" or "needs" up to the next comma."""
+    """Return the words from "wish", "if" or "needs" up to the next comma."""
     wished: set[int] = set()
     for index in range(low, high + 1):
         goes_on = index - 1 in wished and words.tags[index] != ","
@@ -185,13 +186,13 @@ def _wished(words: Words, low: int, high: int) -> frozenset[int]:
 
 
 def _is_english(words: Sequence[str]) -> bool:
-    """Whether a clause has small words of English, unless it is short."""
+    """Whether a clause is short or has function words of English."""
     small = sum(word in FUNCTION_WORDS for word in words)
     return len(words) <= _FEW_WORDS or small >= _ENGLISH * len(words)
 
 
 def _own_polarity(sentence: ScoredSentence, start: int, stop: int) -> float:
-    """Praise and blame of words start..stop without those around them; 0 where they differ."""
+    """Return the polarity of words start..stop without their context, 0 if it is mixed."""
     valences, tags = sentence.valences, sentence.words.tags
     total, sides, is_denied = 0.0, 0.0, False
     for index in range(start, stop + 1):

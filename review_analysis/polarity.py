@@ -1,4 +1,4 @@
-"""How a sentence, and what it says of one thing in it, is meant: negative, neutral or positive."""
+"""Polarity of sentences and of targets in them: negative, neutral or positive."""
 
 from typing import NamedTuple
 
@@ -12,8 +12,8 @@ from review_analysis.segments import Words, opens_contrast
 Stars = dict[int, Logits]
 
 LABELS: tuple[Label, Label, Label] = ("negative", "neutral", "positive")
-# What the stars alone make likely, of a review's sentences and (less) of one thing in it. Taken at
-# half strength: at full strength they would drown what runs against them.
+# Log probabilities of the labels given the stars alone. At full strength they would override the
+# words.
 _STARS_OF_SENTENCE: Stars = {
     1: (2.6, -0.9, -2.1),
     2: (2.0, -0.5, -1.9),
@@ -29,35 +29,34 @@ _STARS_OF_TARGET: Stars = {
     5: (-1.9, -3.0, 1.7),
 }
 _STAR_STRENGTH = 0.5
-# How much of the side that the stars take counts in a sentence that takes both or turns: there
-# most opinions stand that the stars do not tell.
+# Share of the stars' polarity that counts in a mixed sentence, whose opinions they predict badly.
 _SIDE_WHERE_MIXED = 0.5
-# The sentences learnt from were chosen for their opinions, and are plainer than those of a review.
+# The training sentences were selected for their opinions, so the model is too certain of others.
 _CERTAINTY = 0.8
-# The sets that targets are learnt from hold more neutral ones than reviews do: MAMS seeks them.
+# The training sets, MAMS above all, have more neutral targets than reviews have.
 _NEUTRAL_SHIFT = -0.3
-_AROUND = 0.65  # How much the sentences context one count.
-_OWN_MEANING = 1.5  # How much a term counts whose polarity the taxonomy gives.
+_CONTEXT_WEIGHT = 0.65
+_TERM_WEIGHT = 1.5  # Weight of the polarity that a taxonomy gives to a term.
 _MAX_REASONS = 4
 
 
 class Verdict(NamedTuple):
     label: Label
     score: float  # P(positive) - P(negative)
-    weight: float  # How much it counts in a mean: 1.15 - P(neutral)
+    weight: float  # Weight in a mean: 1.15 - P(neutral)
 
 
 def score_sentence(
     words: Words, second: SentenceLogits | None = None
 ) -> tuple[ScoredSentence, Logits]:
-    """A sentence scored: word by word, and as a whole, there with what a second model says."""
+    """Score the words of a sentence, and the whole sentence with those of a second model."""
     scored, logits = model.score_sentence(model.load().sentence, words, valence.weigh(words))
     negative, neutral, positive = ensemble.combined(logits, second.whole if second else None)
     return scored, (_CERTAINTY * negative, _CERTAINTY * neutral, _CERTAINTY * positive)
 
 
 def clause_logits(sentence: ScoredSentence, clause: int) -> Logits:
-    """Logits for any target of a clause."""
+    """Return the logits that all targets of a clause share."""
     return model.target_logits(model.load().target, targets.clause_features(sentence, clause))
 
 
@@ -70,9 +69,7 @@ def target_logits(
     *,
     second: Logits | None = None,
 ) -> Logits:
-    """Logits for the words first..last of a sentence, with those of their clause, and of a second
-    model.
-    """
+    """Return the logits of words first..last, given those of their clause and a second model."""
     found = targets.target_features(sentence, first, last)
     negative, neutral, positive = model.target_logits(model.load().target, found)
     ours = negative + clause[0], neutral + clause[1], positive + clause[2]
@@ -80,14 +77,15 @@ def target_logits(
     neutral += _NEUTRAL_SHIFT
     if polarity_of_term:
         sign = _sign_in_place(sentence, first, last, polarity_of_term)
-        return negative - sign * _OWN_MEANING, neutral - 1.0, positive + sign * _OWN_MEANING
+        return negative - sign * _TERM_WEIGHT, neutral - 1.0, positive + sign * _TERM_WEIGHT
     return negative, neutral, positive
 
 
 def _sign_in_place(sentence: ScoredSentence, first: int, last: int, sign: int) -> int:
-    """A negator before the term turns it ("never late"), and so do a wish and plain blame before
-    it, unless the sign says what is left of the term's words once they are turned: "zero trouble
-    since" with "trouble since" as praise.
+    """Reverse the polarity of a term after a negator ("never late"), a wish or clear blame.
+
+    The polarity is kept if the strengths of the negated words agree with it: "zero trouble since"
+    with "trouble since" as praise.
     """
     negated = sentence.valences.negated[first]
     if not negated and not (sign > 0 and valence.is_wished_or_spoiled(sentence.words, first, last)):
@@ -102,15 +100,15 @@ def sentence_verdict(logits: Logits, rating: int | None) -> Verdict:
 def target_verdict(
     logits: Logits, rating: int | None, context: float = 0.0, *, is_mixed: bool = False
 ) -> Verdict:
-    """`context` is what the sentences context it say, summed up."""
+    """Return the verdict on a target. `context` is the sum of the scores of nearby sentences."""
     negative, neutral, positive = logits
-    context *= _AROUND
+    context *= _CONTEXT_WEIGHT
     stars = _STARS_OF_MIXED_TARGET if is_mixed else _STARS_OF_TARGET
     return _verdict((negative - context, neutral, positive + context), rating, stars)
 
 
 def is_mixed(sentence: ScoredSentence) -> bool:
-    """Whether a sentence praises and blames, or turns from what was said: "but", "however"."""
+    """Whether a sentence praises and blames, or has a contrast: "but", "however"."""
     strengths = sentence.valences.strengths
     judging = [strengths[index] for index in sentence.opinion_words]
     if "B" in sentence.words.tags or opens_contrast(sentence.words):
@@ -119,7 +117,7 @@ def is_mixed(sentence: ScoredSentence) -> bool:
 
 
 def _weakened(stars: Logits, share: float) -> Logits:
-    """The stars with this share of the side that they take."""
+    """Reduce the difference between positive and negative to this share."""
     negative, neutral, positive = stars
     middle, side = (negative + positive) / 2, share * (positive - negative) / 2
     return middle - side, neutral, middle + side
@@ -131,10 +129,10 @@ _STARS_OF_MIXED_TARGET = {
 
 
 def _verdict(logits: Logits, rating: int | None, stars: Stars) -> Verdict:
-    """The softmax of the logits and half the prior of the stars."""
+    """Apply softmax to the logits plus the weighted logits of the stars."""
     negative, neutral, positive = logits
     if rating is not None:
-        star = stars[min(5, max(1, rating))]
+        star = stars[rating]
         negative += _STAR_STRENGTH * star[0]
         neutral += _STAR_STRENGTH * star[1]
         positive += _STAR_STRENGTH * star[2]
@@ -151,7 +149,7 @@ def reasons(  # noqa: PLR0917
     rating: int | None,
     second: Logits | None,
 ) -> tuple[str, ...]:
-    """Reasons for the label of words first..last, strongest first."""
+    """Return reasons for the label of words first..last, strongest first."""
     low, high = sentence.words.clause_bounds(first)
     valences = sentence.valences
     found: list[tuple[float, str]] = []
@@ -175,7 +173,7 @@ def reasons(  # noqa: PLR0917
 
 
 def _evidence(sentence: ScoredSentence, last: int) -> tuple[str, str]:
-    """By which rule the valence stands at this word, and all the words that it belongs to."""
+    """Return the rule behind the strength of a word, and all words that it applies to."""
     words, valences = sentence.words, sentence.valences
     starts = {
         start + size - 1: start

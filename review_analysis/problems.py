@@ -1,10 +1,9 @@
-"""Decide whether words of a problem tell of this business's own.
+"""Rules that decide whether words report a problem of this business.
 
-They do not where they are denied ("was not a pushy sales person"), told of somebody else ("other
-firms did not show up"), of the customer ("I was late"), feared or imagined ("I was afraid of a
-huge bill"), or name what the business was called for or put right ("the storm damage that they
-repaired"), nor in what other customers do ("rude tourists"). All of it follows from the words
-around the term in its sentence, and from the sentences before it.
+They do not if they are denied ("was not a pushy sales person"), refer to other firms ("other firms
+did not show up"), other customers ("rude tourists") or the writer ("I was late"), are feared or
+imagined ("I was afraid of a huge bill"), or name what the business was asked to repair ("the storm
+damage that they repaired"). The rules look at the sentence of the term and those before it.
 """
 
 from collections.abc import Sequence
@@ -20,16 +19,13 @@ _WORDS = word_lists(__file__)
 
 _CUSTOMERS = frozenset("i we me us myself ourselves".split())
 _OWN = frozenset("my our".split())
-# Of things called "my" those that the business makes, and the customer's own remarks.
-_MADE = _WORDS["made"]
-# How a customer comes with something to be mended.
-_COMING = _WORDS["coming"]
+_MADE = _WORDS["made"]  # Things that the business makes: "my order".
+_COMING = _WORDS["coming"]  # Verbs of a customer who brings something for repair.
 _MENDING = _WORDS["mending"]
-# Before something feared, expected or imagined.
-_IMAGINED = _WORDS["imagined"]
+_IMAGINED = _WORDS["imagined"]  # Words before something feared, expected or imagined.
 _BEYOND = frozenset("instead unlike without free far lack sick tired rather opposite".split())
 _STOPS = frozenset((".", "B", ";"))
-_NEAR = 8  # Words before a term that may deny or imagine it.
+_NEAR = 8  # Number of words before a term that may deny it.
 _NOT_DENIED = frozenset("only just merely simply wonder doubt".split())
 _CLAUSAL = frozenset("because why , only".split())
 _THINKING = frozenset("feel felt think thought believe say find found".split())
@@ -38,9 +34,9 @@ _THINKING = frozenset("feel felt think thought believe say find found".split())
 def is_about_business(
     sentences: Sequence[ScoredSentence], span: WordSpan, overall: Label, *, is_praise: bool
 ) -> bool:
-    """Whether a problem is told of this business.
+    """Whether the words report a problem of this business.
 
-    `overall` is the label of the review; `is_praise` says that the words there praise.
+    `overall` is the label of the review. `is_praise` tells whether the words praise.
     """
     words, first, last = sentences[span.sentence].words, span.first, span.last
     if _is_denied(words, first, last):
@@ -55,7 +51,7 @@ def is_about_business(
 
 
 def _is_denied(words: Words, first: int, last: int) -> bool:
-    """Whether a negator of its clause reaches the term: "no hidden fees, surprises"."""
+    """Whether a negator in the clause denies the term: "no hidden fees, surprises"."""
     if words.words[first] in grammar.NEGATORS and words.tags[max(0, first - 1)] != "D":
         return False  # Unlike "never had a no show".
     low = words.clause_bounds(first)[0]
@@ -74,21 +70,21 @@ def _is_denied(words: Words, first: int, last: int) -> bool:
 
 
 def _denies(words: Words, index: int, low: int) -> bool:
-    """Whether words before a subject deny its deed: "not once did they"."""
+    """Whether words before a subject deny its verb: "not once did they"."""
     reach = 6 if not _THINKING.isdisjoint(words.words[index : index + 1]) else 3
     part = words.words[max(low, index - reach) : index + 1]
     return not grammar.NEGATORS.isdisjoint(part) and _CLAUSAL.isdisjoint(part)
 
 
 def _is_list(words: Words, comma: int, first: int) -> bool:
-    """Whether a list goes on behind a comma, without a verb or a subject of its own."""
+    """Whether a list continues after a comma, without another verb or subject."""
     between = words.tags[comma + 1 : first]
     return not (VERBS & set(between)) and "R" not in between
 
 
 def _is_imagined(words: Words, first: int) -> bool:
     low = words.clause_bounds(first)[0]
-    # A condition may stand in the clause before, of which it is the reason: "if you are worried".
+    # The clause may be the reason in a condition: "if you are worried about".
     for index in range(first - 1, max(low, first - _NEAR) - 1, -1):
         word = words.words[index]
         if words.tags[index] in _STOPS:
@@ -98,11 +94,11 @@ def _is_imagined(words: Words, first: int) -> bool:
     return False
 
 
-# --- What the business was called for -------------------------------------------------------------
+# --- Problems that the business was asked to repair -----------------------------------------------
 
 
 def _is_brought(words: Words, first: int, last: int, overall: Label) -> bool:
-    """Whether the term names what was to be mended, in a review that is no blame."""
+    """Whether the term names what was to be repaired, in a review that is not negative."""
     if overall == "negative" or _is_done_by_business(words, first, last):
         return False
     low = words.clause_bounds(first)[0]
@@ -112,7 +108,7 @@ def _is_brought(words: Words, first: int, last: int, overall: Label) -> bool:
 
 
 def _is_own(words: Words, first: int, last: int) -> bool:
-    """Whether it is something of the customer's: "my AC was broken"."""
+    """Whether the term is about the customer's property: "my AC was broken"."""
     subject = subject_of(words, first, last)
     part = words.words[subject.start : subject.stop]
     if not _OWN.isdisjoint(part):
@@ -122,7 +118,7 @@ def _is_own(words: Words, first: int, last: int) -> bool:
 
 
 def _is_done_by_business(words: Words, first: int, last: int) -> bool:
-    """Whether the term holds the verb whose subject is this business."""
+    """Whether the term contains a verb whose subject is this business."""
     subject = subject_of(words, first, last)
     if not subject or not _CUSTOMERS.isdisjoint(words.words[subject.start : subject.stop]):
         return False

@@ -1,4 +1,4 @@
-"""A roster of the border's dictionaries, and the words of a sentence that its names stand on."""
+"""Rosters from dictionaries, and names in the words of a sentence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
@@ -14,12 +14,13 @@ class RosterEntry(TypedDict):
     id: str
     name: str
     aliases: NotRequired[list[str]]
-    role: NotRequired[str]  # "stylist"; handed back with what reviews say of the person.
+    role: NotRequired[str]  # Like "stylist"; part of the person's `EntityReading`.
 
 
 def neutralise_names(words: Words, names: Sequence[Found], known_words: frozenset[str]) -> None:
-    """Silence the polarity of names: "Grace overcharged us". A capital makes
-    it a word that nothing is known about.
+    """Remove the polarity of names: "Grace overcharged us".
+
+    The lexicon and the models know lower-case words only, so a capital is enough.
     """
     for index in named_words(words, names):
         if words.words[index] in known_words:
@@ -28,7 +29,7 @@ def neutralise_names(words: Words, names: Sequence[Found], known_words: frozense
 
 
 def named_words(words: Words, names: Sequence[Found]) -> frozenset[int]:
-    """Words of a sentence in the name of a person or place."""
+    """Return the words of a sentence in names of people and areas."""
     named: set[int] = set()
     for found in names:
         if found.kind != "service" and words.start <= found.start < words.end:
@@ -38,7 +39,7 @@ def named_words(words: Words, names: Sequence[Found]) -> frozenset[int]:
 
 
 class Exclusions:
-    """Phrases that name no service or area of a taxonomy."""
+    """Phrases in which a term does not name its service or area."""
 
     def __init__(self, taxonomy: Mapping[str, Any]) -> None:
         self._matchers = {
@@ -49,7 +50,6 @@ class Exclusions:
         }
 
     def without(self, source: Source, names: Sequence[Found]) -> list[Found]:
-        """The names that no phrase excludes."""
         return [name for name in names if not self._excludes(source, name)]
 
     def _excludes(self, source: Source, name: Found) -> bool:
@@ -60,10 +60,10 @@ class Exclusions:
 
 
 def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) -> Roster:
-    """The border's dictionaries as entries of `review_analysis.name_matching`.
+    """Compile a roster with the services and areas of a taxonomy.
 
-    Entries that share an id are one; an entry without an id goes by its name, one without either
-    is left out.
+    Entries with the same id are merged. The name of an entry is the default of its id; an entry
+    without a name is skipped.
     """
     roles = {_key(entry): role for entry in roster if isinstance(role := entry.get("role"), str)}
     return Roster(
@@ -78,7 +78,7 @@ def roster_of(taxonomy: Mapping[str, Any], roster: Sequence[Mapping[str, Any]]) 
 def _entries(
     given: Sequence[Mapping[str, Any]] | None, others: str
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Id, name and other names of each."""
+    """Yield id, name and other names of each entry."""
     spellings: dict[str, list[str]] = {}
     for entry in given or ():
         names = _texts(entry.get("name")) + _texts(entry.get("label")) + _texts(entry.get(others))
@@ -93,6 +93,6 @@ def _key(entry: Mapping[str, Any]) -> str:
 
 
 def _texts(value: object) -> list[str]:
-    """A text or a list of texts; blank ones and what is no text are nothing."""
+    """Return a text or a list of texts as a list, without blank texts and other values."""
     values = value if isinstance(value, list | tuple) else [value]
     return [text for text in values if isinstance(text, str) and text.strip()]

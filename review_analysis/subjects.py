@@ -1,33 +1,30 @@
-"""Tell this business from others in a clause.
+"""Rules that recognise clauses about others than this business.
 
-What is told of an insurer, of another firm or of the customer's husband is neither a problem that
-this business made, a complaint about it, nor an aspect of it.
+A clause about an insurer, another firm or the customer's husband contains neither a complaint about
+this business nor one of its problems or aspects.
 """
 
 from collections.abc import Sequence
 
 from review_analysis.features import ScoredSentence
-from review_analysis.segments import Words, subject_of
+from review_analysis.segments import VERBS, Words, subject_of
 from review_analysis.weak_terms import WordSpan
 from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
 
-CUSTOMER = frozenset({"i", "we"})  # As a subject.
 _PEOPLE = frozenset("he she they".split())
-# Other people and firms that reviews tell of.
-_OUTSIDERS = _WORDS["outsiders"]
+_OUTSIDERS = _WORDS["outsiders"]  # Other people and firms.
 _OTHER = frozenset("most other another others previous last former old first second".split())
 _BESIDE_VERBS = frozenset("H N J".split())
 _NOUN_PHRASE = frozenset("DAnJ#")
-_VERBAL = frozenset("CHV")
 _BETWEEN_PARTS = frozenset({",", ".", "B", "W"})
 _ARTICLES = frozenset("a an the this these my our his her their".split())
-_LONGEST = 5  # In words.
+_LONGEST = 5  # Words of a noun phrase.
 
 
 def is_outsider(words: Words, part: range) -> bool:
-    """Whether a noun phrase means somebody else than this business."""
+    """Whether a noun phrase refers to somebody outside this business."""
     for index in part:
         word = words.words[index]
         if word in _OUTSIDERS or word == "others":
@@ -40,14 +37,14 @@ def is_outsider(words: Words, part: range) -> bool:
 
 
 def nearest_subject(words: Words, first: int) -> range:
-    """Noun phrase before the nearest verb: "that the others never mentioned"."""
+    """Return the noun phrase before the nearest verb: "that the others never mentioned"."""
     low = words.clause_bounds(first)[0]
     verb = first
-    while verb > low and words.tags[verb] not in _VERBAL | {"N"}:
+    while verb > low and words.tags[verb] not in VERBS | {"N"}:
         verb -= 1
         if words.tags[verb] in _BETWEEN_PARTS:
             return range(first, first)
-    while verb > low and words.tags[verb - 1] in _VERBAL | _BESIDE_VERBS:
+    while verb > low and words.tags[verb - 1] in VERBS | _BESIDE_VERBS:
         verb -= 1
     begin = verb
     if begin > low and words.tags[begin - 1] == "R":
@@ -60,7 +57,7 @@ def nearest_subject(words: Words, first: int) -> range:
 
 
 def is_about_others(sentences: Sequence[ScoredSentence], span: WordSpan) -> bool:
-    """Whether the words there are told of others, by subject, by origin or by comparison."""
+    """Whether the words are about others, by subject, agent, origin or comparison."""
     words, first, last = sentences[span.sentence].words, span.first, span.last
     subject = subject_of(words, first, last)
     low = words.clause_bounds(first)[0]
@@ -72,7 +69,7 @@ def is_about_others(sentences: Sequence[ScoredSentence], span: WordSpan) -> bool
         parts.append(range(low, end))
     if any(is_outsider(words, part) for part in parts) or "elsewhere" in words.words[low:end]:
         return True
-    # "Another firm came. They never called back." goes on about that one.
+    # "Another firm came. They never called back." is about that firm.
     said = words.words[subject.start : subject.stop]
     if not span.sentence or len(said) > 1 or _PEOPLE.isdisjoint(said):
         return False

@@ -1,7 +1,7 @@
-"""Features of the target model: signs of the opinion of a sentence on one thing in it.
+"""Features of the target model: evidence of a sentence's opinion on one target in it.
 
-Most of it is the same for all targets of a clause; the rest stands next to the target. A feature is
-known by its kind and by what was seen there.
+Most features are common to all targets of a clause; the others depend on the words beside the
+target. A feature consists of its kind, the observation and a value.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,15 +14,15 @@ from review_analysis.valence import FAINT
 
 Feature = tuple[str, str, float]
 
-_REACH = 6  # Words on either side of a target that are looked at one by one.
-_REACH_OF_OTHERS = 3  # The same of words of other clauses.
+_REACH = 6  # Words on either side of a target that have features.
+_REACH_OF_OTHERS = 3  # Words on either side that may belong to other clauses.
 _PATH_REACH = 12
 _LONGEST_PATH = 4
-_WEIGHT_OF_PAIRS = 0.5  # They tell more of one domain than of others.
+_WEIGHT_OF_PAIRS = 0.5  # Pairs generalise worse to other domains.
 
 
 class _Side:
-    """Names of the features to one side of a target; tuples go by distance."""
+    """Names of the features on one side of a target; tuples are indexed by distance."""
 
     def __init__(self, name: str) -> None:
         distances = range(1, _REACH + 1)
@@ -38,11 +38,12 @@ _LEFT, _RIGHT = _Side("L"), _Side("R")
 
 
 def clause_features(sentence: ScoredSentence, clause: int) -> list[Feature]:
-    """Features that all targets of a clause share.
+    """Return the features that all targets of a clause share.
 
-    `c` features are its words; `=` features tell its place, its length, what the sentence model
-    makes of the whole, and the sums of praise and blame, by the lexicon (`x`) and as learnt (`l`):
-    of the clause (`c`), of one that goes on about it (`b`), and of the rest (`s`).
+    `c` features are the words of the clause. `=` features are its position, the length of the
+    sentence, the probabilities of the sentence model, and sums of praise and blame by the lexicon
+    (`x`) and by the sentence model (`l`): in the clause (`c`), in its continuation (`b`) and in the
+    rest of the sentence (`s`).
     """
     words, valences, names, learnt, probabilities, opinion_words, _ = sentence
     low, high = bisect_left(words.clauses, clause), bisect_right(words.clauses, clause)
@@ -51,7 +52,9 @@ def clause_features(sentence: ScoredSentence, clause: int) -> list[Feature]:
     found = [("c", name, 1.0) for name in names[low:high] if name]
     found += [
         ("=", "bias", 1.0),
-        *zip("===", ("whole-", "whole0", "whole+"), probabilities, strict=True),
+        ("=", "whole-", probabilities[0]),
+        ("=", "whole0", probabilities[1]),
+        ("=", "whole+", probabilities[2]),
         ("=", "long" if size > 25 else "mid" if size > 12 else "short", 1.0),
         ("=", "clauses" + str(min(4, words.clauses[-1])), 1.0),
         ("=", "at" + str(min(3, clause)), 1.0),
@@ -89,7 +92,7 @@ def _sums(
 
 
 def _sides(values: list[float]) -> tuple[float, float]:
-    """The sum of praise, and that of blame."""
+    """Return the sums of positive and of negative values, both as positive numbers."""
     plus = minus = 0.0
     for value in values:
         if value > 0:
@@ -100,10 +103,10 @@ def _sides(values: list[float]) -> tuple[float, float]:
 
 
 def _end_of_continuation(words: Words, end: int) -> int:
-    """End of a clause that goes on about the same subject, else where it begins."""
+    """Return the end of the next clause, or `end` if its subject is another."""
     clauses, tags = words.clauses, words.tags
     size = len(tags)
-    index = end + 1  # Behind the word that opens the clause.
+    index = end + 1  # The word after the opener of the clause.
     while index < size and tags[index] in {"J", "N", "&"}:
         index += 1
     if index < size and clauses[index] == clauses[end] and tags[index] in {"H", "V", "C", "A"}:
@@ -112,13 +115,13 @@ def _end_of_continuation(words: Words, end: int) -> int:
 
 
 def target_features(sentence: ScoredSentence, first: int, last: int) -> list[Feature]:
-    """Neighbours of words first..last, and the words that join them to those that judge.
+    """Return the features of the target in words first..last.
 
-    `t` features are the target's own words, `L` and `R` those to the left and right, by distance
-    and in pairs (`&`); `=` features are what each of them weighs, `@` what the words that judge
-    weigh, by the parts of the words on the path there; `<` and `>` are the parts of the neighbours.
-    Others of `=` tell whether what judges speaks of the target (`heads`), and what the sentence
-    model makes of the whole where that is so.
+    `t` features are the words of the target. `L` and `R` are the words to its left and right by
+    distance, and pairs of them (`&`). `<` and `>` are the tags of its neighbours. `@` are the
+    strengths of opinion words by the path of tags between them and the target. `=` features are the
+    scores of the neighbours, and whether the opinion words refer to the target (`heads`), combined
+    with the probabilities of the sentence.
     """
     words, names, learnt = sentence.words, sentence.feature_names, sentence.learnt
     tags = words.tags
@@ -146,7 +149,7 @@ def target_features(sentence: ScoredSentence, first: int, last: int) -> list[Fea
 
 
 def _neighbour_features(side: _Side, names: list[str]) -> list[Feature]:
-    """The words to one side, the nearest first."""
+    """Return the features of the words on one side, given nearest first."""
     found: list[Feature] = []
     previous = ""
     for kind, name in zip(side.words, names, strict=False):
@@ -159,7 +162,7 @@ def _neighbour_features(side: _Side, names: list[str]) -> list[Feature]:
 
 
 def _learnt_features(side: _Side, learnt: list[float]) -> list[Feature]:
-    """Learnt weights of the words of the clause to one side, the nearest first."""
+    """Return the scores by the sentence model on one side, given nearest first."""
     return [
         ("=", side.learnt_praise[place], value)
         if value > 0
@@ -172,7 +175,7 @@ def _learnt_features(side: _Side, learnt: list[float]) -> list[Feature]:
 def _lexicon_features(
     sentence: ScoredSentence, first: int, last: int, clause: range
 ) -> list[Feature]:
-    """The words that judge by the lexicon, by distance and by the parts of the words between."""
+    """Return the strengths of opinion words by distance and path."""
     found: list[Feature] = []
     tags, strengths = sentence.words.tags, sentence.valences.strengths
     own = 0.0
@@ -197,7 +200,7 @@ def _lexicon_features(
 
 
 def _head_features(sentence: ScoredSentence, first: int, last: int, clause: range) -> list[Feature]:
-    """Sums of praise and blame of the target, of something else, and of a pronoun."""
+    """Return the sums of praise and blame of the target, of other nouns and of pronouns."""
     strengths = sentence.valences.strengths
     end = heads.end_of_noun(sentence.words, last)
     sums: dict[str, float] = {}
@@ -219,9 +222,14 @@ def _head_features(sentence: ScoredSentence, first: int, last: int, clause: rang
         state = "other"
     else:
         state = "pronoun" if sums else "none"
-    kinds = (f"{state} whole-", f"{state} whole0", f"{state} whole+")
-    found += [("=", state, 1.0), *zip("===", kinds, sentence.probabilities, strict=True)]
-    return found
+    negative, neutral, positive = sentence.probabilities
+    return [
+        *found,
+        ("=", state, 1.0),
+        ("=", f"{state} whole-", negative),
+        ("=", f"{state} whole0", neutral),
+        ("=", f"{state} whole+", positive),
+    ]
 
 
 def _path(tags: list[str]) -> str:

@@ -1,11 +1,10 @@
-"""Which aspects, problems and topics a text speaks of, and where.
+"""Search for the terms of aspects, problems and topics in a text.
 
-A term matches whole words without regard to case; between its words any white space or hyphen may
-stand. A `*` that ends a word stands for any ending; one by itself, between words, for up to three
-words of the same clause; `#` for a number, in digits or words; `(a|all the|)` for one of these, or
-none. Where terms of one kind overlap the earlier, then the longest one stands; entries that share a
-term share its places. What an entry's `exclude` phrase covers does not speak of that entry. Its
-`weak` terms speak of it only beside another, which the analyser judges by the clauses.
+A term matches whole words in any case, separated by white space or hyphens. `*` at the end of a
+word matches any ending, `*` between words up to three words, `#` a number in digits or words, and
+`(a|all the|)` one of the choices or nothing. Of overlapping terms of one kind the earliest, then
+the longest one counts. Entries that share a term share its places. An entry's `exclude` phrases
+hide terms of this entry. `weak` terms count only beside other terms, which `weak_terms` decides.
 """
 
 import re
@@ -29,7 +28,7 @@ _SEPARATOR = re.compile(r"[\s\-\u2010-\u2015]+")
 _WORD = re.compile(r"\w+")
 _PLAIN = re.compile(r"\w+\*?")
 _BETWEEN = re.compile(_GAP)
-_MAX_CACHED = 20_000  # Words; enough for a language, and a bound for noise.
+_MAX_CACHED = 20_000  # Words; more than the vocabulary of most texts.
 
 
 Kind = Literal["aspect", "problem", "topic"]
@@ -45,8 +44,8 @@ class Entry:
     exclude: tuple[str, ...] = ()
     term_polarity: tuple[tuple[str, int], ...] = ()
     kind: Kind = "aspect"
-    weak: tuple[str, ...] = ()  # Those of `terms` that count only beside another.
-    subjects: tuple[str, ...] = ()  # Of a clause in which weak ones count as well.
+    weak: tuple[str, ...] = ()  # Members of `terms` that count only beside another term.
+    subjects: tuple[str, ...] = ()  # Subjects of clauses in which weak terms count as well.
 
     @classmethod
     def of(cls, entry: Mapping[str, Any], kind: Kind = "aspect") -> "Entry":
@@ -63,21 +62,21 @@ class Entry:
 
 
 class Place(NamedTuple):
-    """`source.normalised[start:end]` speaks of the entry with this number."""
+    """Span of `source.normalised` with a term of the entry with this number."""
 
     start: int
     end: int
     entry: int
-    polarity: int  # What the taxonomy says of the term itself: -1, 1, or 0 for nothing.
+    polarity: int  # Of the term in the taxonomy: -1, 1, or 0 for none.
     is_weak: bool = False
 
 
 class _TermStart(NamedTuple):
-    """How a term may begin: its first runs of letters and digits, as far as they are known."""
+    """A possible beginning of a term: its first runs of letters and digits."""
 
-    first: str  # Or what it begins with, if it is open.
-    is_open: bool  # Whether the first goes on.
-    second: str  # Or empty.
+    first: str
+    is_open: bool  # Whether `first` is only the prefix of a word.
+    second: str  # Empty if unknown.
 
 
 @dataclass
@@ -88,17 +87,17 @@ class _Term:
     excludes: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.is_plain = all(map(_PLAIN.fullmatch, self.parts))  # Needs no pattern.
+        self.is_plain = all(map(_PLAIN.fullmatch, self.parts))
         self.is_word = self.is_plain and len(self.parts) == 1
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Compiled once a text may hold it: most terms of a taxonomy are rare."""
+        """Pattern of the term, compiled on first use because most terms are rare."""
         return re.compile(_pattern(self.parts))
 
     def end(self, source: Source, index: int) -> int:
-        """Where it ends, as it begins at this word of the text; 0 if it does not stand there."""
-        if self.is_word:  # It is looked at only where it stands.
+        """Return the end of the term at word `index`, 0 without a match."""
+        if self.is_word:  # The index of first words has matched it already.
             word, start = source.words[index]
             return start + len(word)
         if self.is_plain:
@@ -119,11 +118,11 @@ class _Term:
         return end
 
 
-_Candidates = dict[str, list[_Term]]  # Terms by the word that must follow; "": any.
+_Candidates = dict[str, list[_Term]]  # Terms by their second word; "": any.
 
 
 class Matcher:
-    """The terms of entries of all kinds, compiled once. Safe to share between threads."""
+    """Compiled terms of entries of all kinds. Thread-safe."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = tuple(entries)
@@ -140,7 +139,7 @@ class Matcher:
                     term.excludes.add(number)
         self._whole: dict[str, list[tuple[_TermStart, _Term]]] = {}
         self._begun: dict[str, list[tuple[_TermStart, _Term]]] = {}
-        self._others: list[_Term] = []  # Those that begin with no word: ".net".
+        self._others: list[_Term] = []  # Terms that do not begin with a word: ".net".
         for term in terms.values():
             for term_start in _term_starts(term.parts):
                 if not term_start.first:
@@ -152,7 +151,7 @@ class Matcher:
         self._seen: dict[str, _Candidates] = {}
 
     def find(self, source: Source) -> list[Place]:
-        """Every place, kind by kind in order, at most `MAX_MENTIONS` of one entry."""
+        """Find the places of all terms, grouped by kind, at most `MAX_MENTIONS` per entry."""
         found: list[tuple[int, int, _Term]] = []
         text, words, seen = source.normalised, source.words, self._seen
         for index, (word, start) in enumerate(words):
@@ -173,7 +172,7 @@ class Matcher:
         return places
 
     def _beginning_with(self, word: str) -> _Candidates:
-        """The terms whose first word this is; remembered, as texts have their words in common."""
+        """Return the terms that begin with a word, cached because texts share their words."""
         openings = list(self._whole.get(word, ()))
         for length in self._lengths:
             if length <= len(word):
@@ -187,10 +186,10 @@ class Matcher:
 
     def _without_overlaps(self, found: list[tuple[int, int, _Term]]) -> list[Place]:
         counts = [0] * len(self.entries)
-        excluded = [0] * len(self.entries)  # Where the last excluded place of an entry ends.
+        excluded = [0] * len(self.entries)  # End of the last `exclude` phrase of an entry.
         places: list[Place] = []
         last = (0, 0)
-        standing: dict[int, int] = {}  # The entries that have a place there, and which it is.
+        indexes: dict[int, int] = {}  # Index of each entry's place with the span `last`.
         for start, end, term in found:
             for number in term.excludes:
                 excluded[number] = max(excluded[number], end)
@@ -201,29 +200,29 @@ class Matcher:
                     continue
                 if (start, end) != last:
                     last = (start, end)
-                    standing.clear()
-                if number not in standing:  # "clean" and "clean*" are one mention.
-                    standing[number] = len(places)
+                    indexes.clear()
+                if number not in indexes:  # "clean" and "clean*" are one mention.
+                    indexes[number] = len(places)
                     counts[number] += 1
                     places.append(Place(start, end, number, polarity, is_weak))
-                elif not is_weak and places[standing[number]].is_weak:
-                    places[standing[number]] = Place(start, end, number, polarity)
+                elif not is_weak and places[indexes[number]].is_weak:
+                    places[indexes[number]] = Place(start, end, number, polarity)
         return places
 
 
 @lru_cache(maxsize=24)
 def matcher_of(entries: tuple[Entry, ...]) -> Matcher:
-    """The matcher of these entries; compiling those of a taxonomy takes a fifth of a second."""
+    """Return the cached matcher of these entries. Compilation takes 0.2 seconds."""
     return Matcher(entries)
 
 
 def _key(term: str) -> str:
-    """Key that two spellings of one term share."""
+    """Normalise a term, so that its spellings are equal."""
     return _SEPARATOR.sub(" ", Source(term).normalised).strip()
 
 
 def _term(terms: dict[tuple[Kind, str], _Term], kind: Kind, key: str) -> _Term | None:
-    """The term with this key, made if it is new; None where there is nothing to look for."""
+    """Return the term with this key from `terms` or a new one, None if the key is empty."""
     parts = _PART.findall(key)
     while parts and (parts[0] in _WILD or not parts[0].strip("*")):
         del parts[0]
@@ -255,7 +254,7 @@ def _term_starts(parts: tuple[str, ...]) -> Iterator[_TermStart]:
 
 
 def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
-    """First runs of each choice, whether they go on, and the parts behind them."""
+    """Yield the first run of each choice, whether it is a prefix, and the other parts."""
     if not parts:
         yield "", False, ()
         return
@@ -289,12 +288,12 @@ def _pattern(parts: Sequence[str]) -> str:
 
 
 def _spelling(word: str) -> str:
-    """A pattern of one word, that neither begins nor ends within another."""
+    """Return the pattern of a whole word."""
     if word == "#":
         return rf"{_NUMBER}(?!\w)"
     body = word.rstrip("*")
     before = r"\b" if _WORD.match(body) else ""
     after = r"\w*" if body != word else r"\b" if _WORD.match(body[-1:]) else ""
-    if not _WORD.search(body):  # "$*" is an amount, and no oath: "$%&!".
+    if not _WORD.search(body):  # "$*" is an amount, not an expletive: "$%&!".
         after = r"(?=\d)\w*" if body != word else ""
     return before + re.escape(body) + after

@@ -1,7 +1,7 @@
-"""The folding and the spelling by which texts and names are compared.
+"""Unicode normalisation, case folding and spelling correction.
 
-Stored folded texts, search needles and roster names all pass through here, so that SQLite and
-PostgreSQL give the same answers.
+Stored folded texts, search terms and names of the roster are folded here, so that SQLite and
+PostgreSQL return the same results.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-# UAX #15 13 (Stream-Safe Text Format): no language needs more marks on one letter.
+# Limit of the Stream-Safe Text Format (UAX #15 13); no language needs more.
 MAX_MARKS = 30
 # Typographic quotes and dashes, by those of a keyboard.
 _TYPED = str.maketrans(
@@ -24,7 +24,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def fold(text: str) -> str:
-    """Unicode case folding after NFC."""
+    """Normalise to NFC and fold the case."""
     return compose(text).casefold()
 
 
@@ -34,10 +34,10 @@ def fold_for_search(text: str) -> str:
 
 
 def compose(text: str) -> str:
-    """NFC, in time that grows with the length of the text alone.
+    """Normalise to NFC in linear time.
 
-    Sorting thousands of marks stacked on one letter takes the square of their number, so a stack
-    of more than `MAX_MARKS` is composed in pieces.
+    `unicodedata` sorts the marks on a letter in quadratic time, so more than `MAX_MARKS` of them
+    are composed in parts.
     """
     if unicodedata.is_normalized("NFC", text):
         return text
@@ -45,13 +45,13 @@ def compose(text: str) -> str:
 
 
 def unaccented(text: str) -> str:
-    """The letters alone: José is Jose."""
+    """Remove accents: "José" becomes "Jose"."""
     letters = unicodedata.normalize("NFD", text)
     return compose("".join(char for char in letters if unicodedata.category(char) != "Mn"))
 
 
 def clusters(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of a text that compose independently: a letter with what combines with it."""
+    """Yield the spans that compose independently: a letter with its combining characters."""
     start = 0
     for index, char in enumerate(text):
         if not _combines(char) or index - start > MAX_MARKS:
@@ -63,17 +63,17 @@ def clusters(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _combines(char: str) -> bool:
-    """Whether `char` may join what stands before it: a mark, or a Hangul vowel or final."""
+    """Whether `char` may combine with the preceding one: a mark, or a Hangul vowel or final."""
     return char > "\u02ff" and (
         unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
     )
 
 
-# --- Places in a folded text, and in the text as it was given -------------------------------------
+# --- Offsets in folded, composed and original texts -----------------------------------------------
 
 
 class Text:
-    """A text in its composed and its folded form. Folding may lengthen it: ß becomes ss."""
+    """A text in composed and folded form. Folding may lengthen the text: ß becomes ss."""
 
     __slots__ = ("_positions", "folded", "nfc")
 
@@ -88,11 +88,11 @@ class Text:
 
     @property
     def is_aligned(self) -> bool:
-        """Whether every place is the same in both."""
+        """Whether offsets in both forms are equal."""
         return self._positions is None
 
     def composed_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """The span in the composed text, or None when it would cut a letter in two."""
+        """Return the span in the composed text, None if it would split a character."""
         if self._positions is None:
             return start, end
         if start and self._positions[start - 1] == self._positions[start]:
@@ -103,7 +103,10 @@ class Text:
 
 
 def compose_with_origins(text: str) -> tuple[str, list[int] | None]:
-    """The text in NFC, and the origin of each character and its end, if it was not before."""
+    """Normalise to NFC, and return the original offset of each character and the end.
+
+    The offsets are None if the text is in NFC already.
+    """
     if unicodedata.is_normalized("NFC", text):
         return text, None
     letters: list[str] = []
@@ -116,7 +119,7 @@ def compose_with_origins(text: str) -> tuple[str, list[int] | None]:
 
 
 def to_original(origins: list[int] | None, start: int, end: int) -> tuple[int, int]:
-    """The place of a composed span in the text as given, which cuts no cluster."""
+    """Convert a span of the composed text to the original one."""
     if origins is None:
         return start, end
     first, last = origins[start], origins[end]
@@ -135,12 +138,13 @@ _BLANKS = str.maketrans(dict.fromkeys((chr(n) for n in range(128) if not chr(n).
 
 
 def respell(text: str) -> tuple[str, list[int]] | None:
-    """The text in the usual spelling, and for each of its characters (and its end) the place of it
-    in the text given; None for a text that is spelt so already.
+    """Correct the spelling, and return the original offset of each character and the end.
+
+    Returns None if there is nothing to correct.
     """
     right = _pairs()
     low = text.lower()
-    # Most texts are ASCII, which is taken apart three times as fast without a pattern.
+    # For ASCII, the most common case, this is three times as fast as the pattern.
     words = low.translate(_BLANKS).split() if low.isascii() else _WORD.findall(low)
     if right.keys().isdisjoint(words):
         return None
@@ -166,13 +170,13 @@ def respell(text: str) -> tuple[str, list[int]] | None:
 
 
 def _is_written_plainly(word: str) -> bool:
-    """Unlike "HR" and "U": what is short and in capitals is an abbreviation."""
+    """Whether a word is not an abbreviation, like "HR" and "U"."""
     return word[-1].islower() or len(word) > 4
 
 
 @cache
 def _pairs() -> dict[str, str]:
-    """The right spelling of each other one."""
+    """Return the correct spelling of each misspelling."""
     pairs: dict[str, str] = {}
     for line in _FILE.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):

@@ -1,7 +1,7 @@
-"""Rules: how strongly each word of a sentence praises or blames where it stands.
+"""Strength of praise and blame of each word in its sentence.
 
-The lexicon's weight of a word is turned by negation, strengthened, weakened, or taken for what a
-wish, a repair or "too" makes of it. Every change leaves a reason that a person can read.
+Negation, degree, wishes, repairs and "too" change the weight of a word in the lexicon. Each change
+leaves a reason for people to read.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from review_analysis.word_lists import tables, word_lists
 
 _WORDS = word_lists(__file__)
 
-# Above 1 they strengthen, less from afar; below they weaken.
+# Factors of degree adverbs. Those above 1 decrease with distance.
 _DEGREES = {
     word: float(factor)
     for factor, words in tables(__file__)["degrees"].items()
@@ -23,35 +23,35 @@ _DEGREES = {
 _REPAIRS = _WORDS["repairs"]
 _WISH_VERBS = frozenset(("have", "'ve", "be", "been", "had", "were", "was", "use", "like"))
 _STRENGTH_OF_TOO = -1.6
-# Who likes, and what is liked.
+# Subjects and objects of the verb "like".
 _WHO_LIKE = frozenset("i we you they he she who to people everyone everybody kids and".split())
 _LIKED = frozenset("it them the their her him how".split())
-_OF_PRAISE, _OF_BLAME = 0.75, 0.5  # How much of it a denial turns.
-_SPOILING = -2.5  # An adjective of plain blame.
+_OF_PRAISE, _OF_BLAME = 0.75, 0.5  # Factors of negated weights.
+_SPOILING = -2.5  # Weight below which an adjective reverses the praise that it modifies.
 
-# Why a word counts as it does.
+# Reasons.
 NEGATED, WISHED, REPAIRED, TOO, FAINT = "negated", "wished", "repair", "too", "faint"
 
 
 @dataclass(slots=True)
 class Valences:
-    """Beside the words of one sentence: strength, and what a rule made of it (or "")."""
+    """Strengths of the words of one sentence, and the rules that changed them."""
 
     strengths: list[float]
-    reasons: list[str]
-    negated: list[bool]  # Whether the word stands in the reach of a negator.
+    reasons: list[str]  # Empty if no rule changed the strength.
+    negated: list[bool]  # Whether the word is in the scope of a negator.
     phrases: dict[int, int]  # First word of a set phrase -> number of its words.
-    gapped_phrases: dict[int, int]  # The same of phrases with gaps.
+    gapped_phrases: dict[int, int]  # First word of a construction -> number of its words.
 
 
 @cache
 def known_words() -> frozenset[str]:
-    """The single words that the lexicon weighs."""
+    """Return the single words of the lexicon."""
     return frozenset(lexicon.load().words)
 
 
 def weigh(sentence: Words) -> Valences:
-    """The valences of a sentence's words."""
+    """Return the valences of the words of a sentence."""
     words, size = sentence.words, len(sentence)
     lex = lexicon.load()
     gapped = constructions.load().find(words, " ".join(words))
@@ -61,7 +61,7 @@ def weigh(sentence: Words) -> Valences:
     end = 0
     for index, word in enumerate(words):
         if index < end or (word not in lex.first_words and index not in places):
-            continue  # All other words say nothing; most do.
+            continue
         length, negated = 1, found.negated[index]
         if index in gapped:
             length, weight = gapped[index]
@@ -72,7 +72,7 @@ def weigh(sentence: Words) -> Valences:
         else:
             weight = _weight_of_word(sentence, index, special)
         end = index + length
-        if length > 1:  # A phrase that negates by itself is not negated by its own words.
+        if length > 1:  # The negator of a phrase does not negate the phrase.
             negated = negated and word not in grammar.NEGATORS
         if index not in gapped and tuple(words[index:end]) in lex.faint:
             found.reasons[end - 1] = FAINT
@@ -93,12 +93,12 @@ def weigh(sentence: Words) -> Valences:
 def _weight_of_word(sentence: Words, index: int, special: dict[int, float]) -> float:
     known, word = lexicon.load().words, sentence.words[index]
     if _DEGREES.get(word, 0) > 1 and known.keys() & sentence.words[index + 1 : index + 2]:
-        return 0.0  # "Incredibly rude": it says how much, and nothing of its own.
+        return 0.0  # "Incredibly rude": the adverb has no polarity of its own here.
     return special[index] if index in special else known.get(word, 0.0)
 
 
 def _special_weights(sentence: Words) -> dict[int, float]:
-    """Of the words whose weight the lexicon alone does not tell."""
+    """Return weights that override the lexicon, by index."""
     found = measures.weights(sentence)
     if "like" in sentence.words:
         for index, word in enumerate(sentence.words):
@@ -108,7 +108,7 @@ def _special_weights(sentence: Words) -> dict[int, float]:
 
 
 def _is_verb(sentence: Words, index: int) -> bool:
-    """Of a "like": "I really like it", unlike "sounds like rain" and "a place like this"."""
+    """Whether "like" is a verb: "I really like it"; not "sounds like rain"."""
     words, tags = sentence.words, sentence.tags
     before = index - 1
     while before >= 0 and tags[before] == "J":
@@ -124,7 +124,7 @@ def _is_verb(sentence: Words, index: int) -> bool:
 def _negate_within(
     lex: lexicon.Lexicon, words: list[str], places: range, whole: float, negated: list[bool]
 ) -> None:
-    """A word that a construction takes the other way is not meant: "the only good thing"."""
+    """Mark words as negated that contradict their construction: "the only good thing"."""
     for place in places:
         alone = lex.words.get(words[place], 0.0)
         if alone * whole < 0:
@@ -136,7 +136,7 @@ def _negate_within(
 def _modified(
     sentence: Words, first: int, index: int, weight: float, *, negated: bool
 ) -> tuple[float, str]:
-    """The weight of the word or phrase at first..index in its place, and what changed it."""
+    """Return the weight of words first..index in their context, and the reason of a change."""
     words = sentence.words
     reason = ""
     before = words[max(0, first - 3) : first][::-1]
@@ -163,12 +163,12 @@ def _modified(
 
 
 def is_wished_or_spoiled(sentence: Words, first: int, last: int) -> bool:
-    """Whether the good thing of words first..last is wished for, or bad."""
+    """Whether the praise in words first..last is only wished for, or spoiled."""
     return _is_wished(sentence, first) or _is_spoiled(sentence, first, last)
 
 
 def _is_spoiled(sentence: Words, first: int, last: int) -> bool:
-    """Whether the adjective before spoils a good thing: "terrible follow through"."""
+    """Whether the preceding adjective reverses praise: "terrible follow through"."""
     return (
         first > 0
         and sentence.tags[first - 1] == "A"
@@ -178,7 +178,10 @@ def _is_spoiled(sentence: Words, first: int, last: int) -> bool:
 
 
 def _is_repaired(sentence: Words, first: int) -> bool | None:
-    """Whether a repair is spoken of: done, or missed (False) as in "never fixed the leak"."""
+    """Whether the problem was repaired; None if there is no mention of a repair.
+
+    False for a missed repair: "never fixed the leak".
+    """
     place = _repair(sentence, first)
     if place is None:
         return None
@@ -187,7 +190,7 @@ def _is_repaired(sentence: Words, first: int) -> bool | None:
 
 
 def _repair(sentence: Words, first: int) -> int | None:
-    """Where the verb of a repair stands next to a fault, no mark or contrast between them."""
+    """Return the index of a verb of repair near a problem, if any."""
     words, tags = sentence.words, sentence.tags
     before = range(first - 1, max(-1, first - 6), -1)
     after = range(first + 1, min(len(words), first + 6))
@@ -201,7 +204,7 @@ def _repair(sentence: Words, first: int) -> int | None:
 
 
 def is_resolved(sentence: Words, first: int, last: int) -> bool:
-    """Whether the problem of words first..last is solved: "the leak was fixed"."""
+    """Whether the problem in words first..last was solved: "the leak was fixed"."""
     words, tags = sentence.words, sentence.tags
     before = list(_nearby(words, tags, range(first - 1, max(-1, first - 7), -1)))
     after = list(_nearby(words, tags, range(last + 1, min(len(words), last + 7))))
@@ -214,7 +217,7 @@ def is_resolved(sentence: Words, first: int, last: int) -> bool:
 
 
 def _nearby(words: list[str], tags: list[str], places: range) -> Iterator[str]:
-    """Words up to the end of the sentence or a contrast, without nouns: "after the repair"."""
+    """Yield words up to a contrast or the end, except after a determiner: "the repair"."""
     for index in places:
         if tags[index] in {".", "B"}:
             return
@@ -227,7 +230,7 @@ _GONE = frozenset("gone disappeared vanished".split())
 
 
 def _is_wished(sentence: Words, first: int) -> bool:
-    """Whether it is only wished for: "should have been warm", "could be better"."""
+    """Whether the word is only wished for: "should have been warm", "could be better"."""
     words = sentence.words
     for index in range(first - 1, max(-1, first - 8), -1):
         word = words[index]

@@ -1,10 +1,9 @@
-"""Decide whether a weak term speaks of its aspect.
+"""Rules that decide whether a weak term refers to its aspect.
 
-"Nice" praises the staff in "nice staff" and in "she was nice", and says nothing of it in "nice
-rides". A weak term counts in a clause that holds another term of its aspect, or whose subject is
-the aspect: one of its subjects, somebody's name, or what the clause before was about. A noun or
-verb that judges nothing counts as well where a word judges it: "installed it well", unlike "the day
-they came to install it".
+"Nice" praises the staff in "nice staff" and in "she was nice", but not in "nice rides". A weak term
+counts in a clause with another term of its aspect, or whose subject is one of the aspect's
+subjects, somebody's name, or the aspect of the clause before. A noun or verb without polarity also
+counts if another word judges it: "installed it well"; not "the day they came to install it".
 """
 
 from collections.abc import Collection, Sequence
@@ -22,7 +21,7 @@ Clause = tuple[int, int]  # The sentence, and the clause in it.
 
 
 class WordSpan(NamedTuple):
-    """Words first..last of a sentence."""
+    """Words first..last, inclusive, of a sentence."""
 
     sentence: int
     first: int
@@ -39,9 +38,9 @@ def are_relevant(
     subjects: Sequence[str],
     named: Sequence[frozenset[int]],
 ) -> list[bool]:
-    """Whether each term of an aspect counts, given whether it is weak.
+    """Tell which terms of an aspect refer to it.
 
-    `named` are the words of each sentence that name somebody.
+    `spans` tells which terms are weak, `named` the words of each sentence that name somebody.
     """
     strong = {clause_of(sentences, span) for span, is_weak in spans if not is_weak}
     strong |= {
@@ -78,7 +77,7 @@ def _is_about_aspect(
         elif _is_bare_noun(sentence, span):  # "The manager hung up", not "I asked the manager".
             is_about = span.first in subject or _begins_clause(words, span.first)
         else:
-            # "Dr. Hart" is a name of nobody at a front desk.
+            # Staff at a front desk are not called "Dr. Hart".
             is_named = not named.isdisjoint(subject) and _TITLES.isdisjoint(said)
             is_about = is_named or not frozenset(subjects).isdisjoint(said)
         if is_about:
@@ -97,7 +96,7 @@ def _clause_before(sentences: Sequence[ScoredSentence], number: int, clause: int
 def _subject(words: Words, span: WordSpan) -> range:
     subject = subject_of(words, span.first, span.last)
     after = span.last + 1
-    if not subject and after < len(words) and is_verb(words, after, span.first):  # It is the term.
+    if not subject and after < len(words) and is_verb(words, after, span.first):
         return range(span.first, span.last + 1)
     return subject
 
@@ -116,7 +115,7 @@ _TITLES = frozenset("dr doctor prof professor".split())
 
 
 def _begins_clause(words: Words, first: int) -> bool:
-    """Whether nothing but what belongs to the noun there stands before it, back to a comma."""
+    """Whether only modifiers precede the noun in its clause, or after a comma."""
     low = words.clause_bounds(first)[0]
     for at in range(first - 1, low - 1, -1):
         if words.tags[at] not in _OPENING:
@@ -125,7 +124,7 @@ def _begins_clause(words: Words, first: int) -> bool:
 
 
 def _qualifies_another(words: Words, span: WordSpan, subjects: Sequence[str]) -> bool:
-    """Whether the term only describes a noun behind it: "nice tank", "the check-in staff"."""
+    """Whether the term only modifies the following noun: "nice tank"."""
     after = span.last + 1
     if words.tags[span.last] == "A" and words.words[after : after + 1] in (["to"], ["if"]):
         return True  # "It would be nice to".
@@ -140,14 +139,14 @@ def _qualifies_another(words: Words, span: WordSpan, subjects: Sequence[str]) ->
 
 
 def _is_bare_noun(sentence: ScoredSentence, span: WordSpan) -> bool:
-    """Whether the term is a noun that judges nothing."""
+    """Whether the term is a noun without polarity."""
     strengths = sentence.valences.strengths[span.first : span.last + 1]
     tags = sentence.words.tags[span.first : span.last + 1]
     return tags[-1] == "n" and _NOUN_PHRASE.issuperset(tags) and not any(strengths)
 
 
 def _is_judged(sentence: ScoredSentence, span: WordSpan) -> bool:
-    """Whether a noun or verb is praised or blamed, or its verb denied."""
+    """Whether a noun or verb is praised or blamed, or a verb denied."""
     words, first, last = sentence.words, span.first, span.last
     if any(sentence.valences.strengths[first : last + 1]) or _qualifies_another(words, span, ()):
         return False
@@ -170,7 +169,7 @@ def _is_judged(sentence: ScoredSentence, span: WordSpan) -> bool:
 
 
 def is_blamed(sentence: ScoredSentence, span: WordSpan) -> bool:
-    """Whether the words there blame, or a word that blames speaks of them."""
+    """Whether the words blame, or a word of blame refers to them."""
     strengths, last = sentence.valences.strengths, span.last
     return any(strength < 0 for strength in strengths[span.first : last + 1]) or any(
         strengths[at] < 0 and head == last
@@ -179,7 +178,7 @@ def is_blamed(sentence: ScoredSentence, span: WordSpan) -> bool:
 
 
 def _is_denied(words: Words, span: WordSpan) -> bool:
-    """Whether somebody else than the customer did not do it: "they never fixed it"."""
+    """Whether the verb is denied and not the customer's: "they never fixed it"."""
     subject = subject_of(words, span.first, span.last)
     if words.words[subject.start : subject.stop] in _CUSTOMER:
         return False
@@ -187,7 +186,7 @@ def _is_denied(words: Words, span: WordSpan) -> bool:
 
 
 def _is_felt(words: Words, first: int, low: int) -> bool:
-    """Whether somebody has feelings about the noun there: "happy with the repair"."""
+    """Whether the noun is the object of a feeling: "happy with the repair"."""
     begin = first - (words.tags[first] != "D")
     while begin > low and words.tags[begin] == "D":
         begin -= 1
@@ -195,7 +194,7 @@ def _is_felt(words: Words, first: int, low: int) -> bool:
 
 
 def _is_verb_there(words: Words, span: WordSpan) -> bool:
-    """Whether the term is used as a verb, unlike "the repair was good"."""
+    """Whether the term is a verb; not in "the repair was good"."""
     first, last = span.first, span.last
     if words.tags[first] != "V":
         return False
@@ -206,7 +205,7 @@ def _is_verb_there(words: Words, span: WordSpan) -> bool:
 
 
 def _judge(sentence: ScoredSentence, places: range, passing: frozenset[str]) -> bool:
-    """Whether a word there judges, before one whose part of speech is not `passing`."""
+    """Whether an opinion word precedes the first tag not in `passing`."""
     for at in places:
         if sentence.valences.strengths[at] or sentence.valences.reasons[at] == FAINT:
             return True

@@ -1,4 +1,4 @@
-"""Word lists and tables of the rules, kept as data in `words.toml` of each folder."""
+"""Word lists and tables of the rules, from the file `words.toml` of each folder."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,14 +8,14 @@ from typing import Any
 
 
 def tables(module_file: str) -> Mapping[str, Any]:
-    """The module's table in `words.toml` of its folder."""
+    """Return the table of a module in `words.toml`."""
     path = Path(module_file)
     found: Mapping[str, Any] = _read(path.with_name("words.toml"))[path.stem]
     return found
 
 
 def word_lists(module_file: str) -> Mapping[str, frozenset[str]]:
-    """The lists of that table, by name; `@name` stands for all of another one."""
+    """Return the word lists of a module. `@name` in a list includes another list."""
     texts = {name: text for name, text in tables(module_file).items() if isinstance(text, str)}
 
     def expanded(text: str) -> frozenset[str]:
@@ -23,11 +23,6 @@ def word_lists(module_file: str) -> Mapping[str, frozenset[str]]:
         return frozenset().union(*parts)
 
     return {name: expanded(text) for name, text in texts.items()}
-
-
-def words(text: str) -> frozenset[str]:
-    """Words that blanks part."""
-    return frozenset(text.split())
 
 
 @cache

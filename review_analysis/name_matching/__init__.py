@@ -1,41 +1,38 @@
-"""Which people, services and service areas a text names, and where.
+"""Recognition of the people, services and service areas that a text names.
 
-A `Roster` is compiled once and reads any number of texts. Reading costs one look at each distinct
-word, however many terms the roster has; only where one may begin is the place looked at closely, so
-that a text of any length takes time in proportion to its length.
+A `Roster` is compiled once for any number of texts. A search looks up each distinct word once,
+whatever the size of the roster, and takes linear time in the length of the text.
 
-- A term matches whole words. Between the words of a term any white space or hyphens may stand.
-- Names match capitalised or in capitals; a person's also in lower case, where it is no word or
-  the words around speak of a person. An alias written in lower case matches in any case.
-- A person also goes by the usual short forms of the first name, by other spellings of it and
-  those without accents, by "Dr." or "Ms." with the surname (Mr. Lee is no Ms. Lee, and "Delacruz"
-  is de la Cruz), and by the first name with the surname's initial or a slip in the surname, unless
-  another person is called so. Filters know none of these.
-- Services match in any case, in the singular or plural; a trailing `*` stands for any ending.
-- A name that two people go by names neither of them.
-- Composed and decomposed letters are the same (NFC).
+- A term matches whole words, separated by white space or hyphens.
+- Names match in title case and in capitals. A person's name also matches in lower case if it is not
+  an English word, or if the context is that of a person. A lower-case alias matches in any case.
+- People also match by common short forms and other spellings of the first name, without accents, by
+  "Dr." or "Ms." with the surname (not "Mr. Lee" for Ms. Lee; "Delacruz" for de la Cruz), and by the
+  first name with the surname's initial or a misspelt surname, unless that is another person's name.
+  Filters do not use these forms.
+- Services match in any case, in singular and plural; a trailing `*` matches any ending.
+- A name that two people share matches neither.
+- Composed and decomposed characters are equal (NFC).
 
-**The path of a name**, in reading order:
+**Stages of the recognition**, by module:
 
-1. `entries`: all that an entry goes by, with `nicknames`, and which of these mean it alone.
-2. `terms`: each of them compiled. Which may begin in a text, and which stand there as words of
-   their own, with their capitals? For services, areas and full names that is all.
-3. `people`: a first name or surname alone may be anybody's, or a word. How it is written decides
-   who judges, by the words around it (`context`):
-   - with a capital: `disambiguation`. No, if it is a stranger's (`other_people`) or somebody's on
-     the writer's own side (`customer_names`). Yes, if the person's surname follows, or for a
-     name that is also a word if it is introduced as a person is (`person_cues`). No, if it is used
-     as that word (`common_words`). Otherwise yes.
-   - in lower case, or in capitals among capitals: `lowercase`. Yes, if it is no word or there
-     are signs of a person; no, for strangers here too. Otherwise, where nothing near has a capital,
-     as if it had one.
-   - after a title, for a surname: yes, if the title may be theirs.
-4. `matcher`: of those that overlap one stands, and where in the text as it was given (`text`).
+1. `entries` lists the names of an entry, with `nicknames`, except for ambiguous ones.
+2. `terms` compiles each name and finds it as separate words with the right capitals. This decides
+   services, areas and full names.
+3. `people` decides single first names and surnames, which may be other people's or words, by their
+   context (`context`):
+   - Title case: `disambiguation`. Rejected if the name belongs to another person (`other_people`)
+     or to the customer's side (`customer_names`). Accepted if the person's surname follows, or if a
+     name that is also a word is introduced as a person (`person_cues`). Rejected if it is used as
+     that word (`common_words`). Otherwise accepted.
+   - Lower case, or capitals among capitals: `lowercase`. Accepted if the name is not a word or has
+     signs of a person, and is not another person's. If there are no capitals nearby at all, the
+     rules for title case apply.
+   - A surname after a title: accepted if the title fits the person.
+4. `matcher` removes overlaps and converts the offsets to the original text.
 
-`lists` says which names are words, and of which kind, and has the words around by what they tell.
-A rule is a function over the surroundings with an example of what it holds for, and of
-what not. Its worth is measured on whole reviews
-(tests/review_analysis/names/test_names_in_reviews.py).
+`lists` has the names that are words, by kind, and the context words, by meaning. The rules are
+measured on whole reviews in tests/review_analysis/names/test_names_in_reviews.py.
 """
 
 from review_analysis.name_matching.entries import AreaEntry, PersonEntry, ServiceEntry

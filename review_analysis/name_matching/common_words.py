@@ -1,4 +1,4 @@
-"""Names used as the nouns, verbs, adjectives, months and towns that they are too."""
+"""Rules that recognise names used as nouns, verbs, adjectives, months or towns."""
 
 import re
 from collections.abc import Callable
@@ -76,7 +76,7 @@ def is_part_of_a_phrase(around: Surroundings) -> bool:
 
 
 def is_determined(around: Surroundings) -> bool:
-    """Whether an article stands before: "the Bill"; but "this Bill guy"."""
+    """Whether an article precedes: "the Bill"; not "this Bill guy"."""
     if around.previous in lists.DETERMINERS:
         return not has_trade(around)
     if around.follows_a_name:
@@ -85,7 +85,7 @@ def is_determined(around: Surroundings) -> bool:
 
 
 def is_counted(around: Surroundings) -> bool:
-    """Whether it is an amount or kind: "a real Joy", "a glass of Rose", "all Hope"."""
+    """Whether the name is an amount or kind: "a real Joy", "a glass of Rose", "all Hope"."""
     if _PORTION.search(around.before):
         return True
     if (
@@ -102,7 +102,7 @@ def is_counted(around: Surroundings) -> bool:
 
 
 def is_done_to_somebody(around: Surroundings) -> bool:
-    """Whether it is a verb with an object: "they rob you"."""
+    """Whether the name is a verb with an object: "they rob you"."""
     if around.previous in {"don't", "not", "to"}:
         return around.next in {"him", "me", "them", "us"}
     objects = {"her", "him", "it", "me", "them", "us", "you"}
@@ -110,12 +110,12 @@ def is_done_to_somebody(around: Surroundings) -> bool:
 
 
 def describes_a_thing(around: Surroundings) -> bool:
-    """Whether it describes a noun: "Drew blood"; but "watched Austin work"."""
+    """Whether the name modifies a noun: "Drew blood"; not "watched Austin work"."""
     return around.is_before_a_noun
 
 
 def is_predicated(around: Surroundings) -> bool:
-    """Whether it is an adjective behind a verb: "too rich"; but "was Rich and he"."""
+    """Whether the name is a predicative adjective: "too rich"; not "was Rich and he"."""
     if around.previous in {"be", "being", "so", "too", "very"}:
         return not is_action_verb(around.next)  # But "so Rich offered".
     return (
@@ -127,7 +127,7 @@ def is_predicated(around: Surroundings) -> bool:
 
 
 def is_modal(around: Surroundings) -> bool:
-    """Whether it is an auxiliary verb: "Will use again", "May I suggest"."""
+    """Whether the name is a modal verb: "Will use again", "May I suggest"."""
     if around.name == "will" and around.previous in lists.DETERMINERS | {"our"}:
         return not has_trade(around)  # The document.
     if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
@@ -147,18 +147,18 @@ def is_modal(around: Surroundings) -> bool:
 
 
 def is_compound(around: Surroundings) -> bool:
-    """Whether a compound or its particle follows: "Chip in"; but "met Rose in the hall"."""
+    """Whether the rest of a compound follows: "Chip in"; not "met Rose in the hall"."""
     is_compound = around.next in lists.COMPOUNDS.get(around.name, ())
     return is_compound and around.previous not in lists.INTRODUCERS
 
 
 def is_hoped(around: Surroundings) -> bool:
-    """Whether "hope" opens a wish: "Hope this helps", "Hope Will comes back"."""
+    """Whether "hope" begins a wish: "Hope this helps", "Hope Will comes back"."""
     return around.next in _HOPED or around.next in lists.WORDS
 
 
 def is_invoice(around: Surroundings) -> bool:
-    """Whether "bill" is an invoice: "Bill came to $400"; but "Bill came at 8"."""
+    """Whether "bill" is an invoice: "Bill came to $400"; not "Bill came at 8"."""
     if _SUM.match(around.after):
         return True
     if lists.PERSONAL.intersection(around.following[1:2]):
@@ -175,14 +175,14 @@ def is_invoice(around: Surroundings) -> bool:
 
 
 def is_command(around: Surroundings) -> bool:
-    """Whether the name is an order: "Chase them", "Skip this place"; but "Mark my technician"."""
+    """Whether the name is an imperative: "Skip this place"; not "Mark my technician"."""
     if around.next not in lists.OBJECTS:
         return False
     return around.previous not in lists.INTRODUCERS | lists.GIVERS and not has_trade(around)
 
 
 def is_joined_to_another(around: Surroundings) -> bool:
-    """Whether it is one of two adjectives: "Rich and creamy"; but "Rich and his crew"."""
+    """Whether the name is one of two adjectives: "Rich and creamy"; not "Rich and his crew"."""
     if around.next not in {"and", "but", "in", "or"}:
         return False
     if around.previous in lists.INTRODUCERS | {"both", "especially", "particularly"}:
@@ -193,7 +193,7 @@ def is_joined_to_another(around: Surroundings) -> bool:
 
 
 def opens_a_noun_phrase(around: Surroundings) -> bool:
-    """Whether it begins the subject: "Miles of cable", and no verb follows."""
+    """Whether the name begins a noun phrase, not followed by a verb: "Miles of cable"."""
     if not around.next_spelling.islower() or is_addressed(around):
         return False
     further = next(iter(around.following[1:2]), "")
@@ -220,12 +220,12 @@ def opens_a_noun_phrase(around: Surroundings) -> bool:
 
 
 def is_dated(around: Surroundings) -> bool:
-    """Whether it belongs to a date: "April 2024", "3rd of April"."""
+    """Whether the name is part of a date: "April 2024", "3rd of April"."""
     return bool(_DATED_AFTER.match(around.after) or _DATED_BEFORE.search(around.before))
 
 
 def is_when(around: Surroundings) -> bool:
-    """Whether it tells a time: "ready by April"; but "seen by April"."""
+    """Whether the name is a time: "ready by April"; not "seen by April"."""
     if around.next in {"till", "until"} or around.previous in {"it's", "its"}:
         return True
     if around.previous in {"for", "to"}:
@@ -237,7 +237,7 @@ def is_when(around: Surroundings) -> bool:
 
 
 def is_among_months(around: Surroundings) -> bool:
-    """Whether other months stand beside: "from April to June"."""
+    """Whether another month is beside the name: "from April to June"."""
     if {"know", *lists.CHOICES}.intersection(around.preceding[-3:]):
         return False
     others = lists.MONTH_NAMES - {around.name}
@@ -260,7 +260,7 @@ def is_weather(around: Surroundings) -> bool:
 
 
 def is_place(around: Surroundings) -> bool:
-    """Whether it is a town: "Austin, TX"; but "kind words from Austin"."""
+    """Whether the name is a town: "Austin, TX"; not "kind words from Austin"."""
     if around.previous in lists.PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
     if around.previous in {"from", "to"} and (
@@ -312,18 +312,18 @@ _UNMARKED_USES = {name: [use for names, use in _UNMARKED if name in names] for n
 
 
 def is_that_word(around: Surroundings) -> bool:
-    """Whether the name is used as the word that it is too."""
+    """Whether the name is used as a word of the same spelling."""
     if around.name not in lists.WORDS:
         return is_part_of_a_phrase(around)
     after = around.after
     if after[:1] in APOSTROPHES:
-        # "April '24", "Austin's best plumbers"; else a possessive is a person's.
+        # "April '24" or "Austin's best plumbers"; other possessives are those of people.
         is_praise = any(word in lists.SUPERLATIVES for word in around.following[:3])
         return after[1:2].isdigit() or (around.name in lists.PLACES and is_praise)
     if around.name in lists.COMMON:
         return is_part_of_a_phrase(around) or not is_personal(around)
     uses = _UNMARKED_USES if around.is_unmarked else _USES
-    for is_use in uses[around.name]:  # noqa: SIM110  (`any` takes half as long again.)
+    for is_use in uses[around.name]:  # noqa: SIM110  (`any` takes 50 % longer)
         if is_use(around):
             return True
     return False

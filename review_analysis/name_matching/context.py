@@ -1,4 +1,4 @@
-"""A name in a text, and the words that stand around it."""
+"""A name in a text with its context."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from functools import cached_property
 from review_analysis.name_matching import lists
 from review_analysis.text import unaccented
 
-WINDOW = 60  # Characters looked at on either side.
+WINDOW = 60  # Characters on either side of a name.
 
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|&|\$")
 HYPHENS = frozenset("-\u2010\u2011")
@@ -57,17 +57,17 @@ def is_adverb(word: str) -> bool:
 
 
 def is_finite(word: str) -> bool:
-    """Whether a sentence goes on with this word after a name."""
+    """Whether a word is a finite verb, which continues a sentence after a name."""
     return word in lists.FINITE or (len(word) > 3 and re.search(r"(?:ed|[^s]s)$", word) is not None)
 
 
 def is_action_verb(word: str) -> bool:
-    """Whether it is what somebody did or does, and nothing but a verb."""
+    """Whether a word is unambiguously a verb of an action."""
     return word in _DEEDS or (len(word) > 3 and word.endswith("ed"))
 
 
 def is_spelt_like(word: str, name: str) -> bool:
-    """Whether it is the name, or a long one with a slip: "severence" for "severance"."""
+    """Whether a word is the name, with at most one typing error if the name is long."""
     if word == name or len(name) < 5 or word[:1] != name[0] or abs(len(word) - len(name)) > 1:
         return word == name
     same = 0
@@ -79,23 +79,23 @@ def is_spelt_like(word: str, name: str) -> bool:
 
 
 def letters_of(word: str) -> str:
-    """Letters that spellings of a surname share: "o'peña", "opena"."""
+    """Remove accents and punctuation: "o'peña" becomes "opena"."""
     plain_letters = word if word.isascii() else unaccented(word)
     return plain_letters if plain_letters.isalnum() else "".join(filter(str.isalnum, plain_letters))
 
 
 def is_shouted(text: str, start: int, end: int) -> bool:
-    """Whether a name in capitals stands among capitals, so that they tell nothing."""
+    """Whether the words beside a name in capitals are in capitals too."""
     before = WORD.findall(text, max(0, start - WINDOW), start)[-1:]
     neighbours = [*before, *WORD.findall(text, end, end + WINDOW)[:1]]
-    is_telling = end - start > 1  # But one letter, and figures, are never small.
+    is_telling = end - start > 1  # A single letter is usually a capital anyway.
     return is_telling and all(
         word.isupper() for word in neighbours if len(word) > 1 and not word.isdigit()
     )
 
 
 class Surroundings:
-    """A name and the words around it, looked up when they are asked for; words are folded."""
+    """A name and the folded words around it. Most attributes are computed on access."""
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self._text, self._end = text, end
@@ -103,7 +103,7 @@ class Surroundings:
         self.after = text[end : end + WINDOW]
         self.spelling = text[start:end]
         self.name = self.spelling.casefold()
-        # The adjacent words; empty where punctuation comes between.
+        # The adjacent words, empty if there is punctuation between.
         word = _NEXT.match(text, end)
         self.next_spelling = word[1] if word else ""
         self.next = plain(self.next_spelling)
@@ -111,7 +111,7 @@ class Surroundings:
         last = _LAST.search(chunk)
         self.previous_spelling = last[1] if last else ""
         self.previous = plain(self.previous_spelling)
-        if last and last[2] and self.previous not in lists.ABBREVIATIONS:  # But "Mr. Mark".
+        if last and last[2] and self.previous not in lists.ABBREVIATIONS:  # Unlike "Mr. Mark".
             self.previous_spelling = self.previous = ""
 
     @cached_property
@@ -119,7 +119,7 @@ class Surroundings:
         return _plain_words(WORD.findall(self.after)[:8])
 
     def is_before(self, surname: Sequence[str]) -> bool:
-        """The surname or its initial follows: "Will Pruitt", "Rose A."."""
+        """Whether the surname or its initial follows: "Will Pruitt", "Rose A."."""
         if not surname or not self.next:
             return False
         if len(self.next) == 1:
@@ -136,7 +136,7 @@ class Surroundings:
 
     @property
     def is_before_a_surname(self) -> bool:
-        """Whether any surname follows: "Mark Johnson"; but "Mark Monday"."""
+        """Whether any surname follows: "Mark Johnson"; not "Mark Monday"."""
         spelling = self.next_spelling
         return (
             spelling[:1].isupper()
@@ -151,7 +151,7 @@ class Surroundings:
 
     @property
     def is_before_a_noun(self) -> bool:
-        """Whether a noun follows: "London hotels"; but "watched Austin work"."""
+        """Whether a noun follows: "London hotels"; not "watched Austin work"."""
         if self.is_before_a_plural:
             return True
         return (
@@ -164,7 +164,7 @@ class Surroundings:
 
     @property
     def is_before_a_plural(self) -> bool:
-        """Whether a plural follows: "Mason jars"; but "Mason works hard"."""
+        """Whether a plural follows: "Mason jars"; not "Mason works hard"."""
         if not self.next_spelling.islower() or self.next in _NO_PLURALS:
             return False
         is_plural = self.next.endswith("s") and not self.next.endswith(("'s", "ss"))
@@ -172,7 +172,7 @@ class Surroundings:
 
     @property
     def ends_the_text(self) -> bool:
-        """Nothing follows but what may complete a signature: "Mark", "Mark R.", "Mark & Linda"."""
+        """Whether only the rest of a signature follows: "Mark R.", "Mark & Linda"."""
         limit = self._end + WINDOW
         return len(self._text) < limit and _SIGNED.match(self._text, self._end, limit) is not None
 
@@ -184,27 +184,27 @@ class Surroundings:
 
     @property
     def is_unmarked(self) -> bool:
-        """Any word would be written so here: no capital of its own marks this one as a name."""
+        """Whether the capitals do not tell a name from a word here."""
         if self.spelling.islower():
             return self.previous not in lists.INTRODUCERS
         return not self.previous
 
     @property
     def follows_a_name(self) -> bool:
-        """A capitalised word within the sentence comes before, like "Cary" in "Cary Grant"."""
+        """Whether another name precedes within the sentence: "Cary" in "Cary Grant"."""
         earlier = self.before.rstrip(_OPENERS).removesuffix(self.previous_spelling).rstrip()
         return self.follows_a_capital and earlier[-1:].isalpha() and not self._is_title_case
 
     @property
     def _is_title_case(self) -> bool:
-        """All Words Are Written Like This, so that a capital says nothing."""
+        """Whether the Context Is Written Like This."""
         words = _WITHIN.findall(f"{self.before} {self.after}")
         capitals = sum(word[0].isupper() for word in words)
         return len(words) >= 4 and capitals >= 0.8 * len(words)
 
     @property
     def follows_a_capital(self) -> bool:
-        """A capitalised word that tells nothing of a technician comes before."""
+        """Whether a capitalised word precedes that does not introduce a technician."""
         word = self.previous_spelling
         return (
             word[:1].isupper()

@@ -1,4 +1,4 @@
-"""Technicians' names on the customer's side: the writer, family, friends, pets, the queue."""
+"""Rules that recognise names on the customer's side: writer, family, friends, pets."""
 
 import re
 
@@ -66,12 +66,12 @@ _COUPLE = re.compile(  # "Thanks again, Mark & Ellen Burke".
 
 
 def is_on_the_writers_side(around: Surroundings) -> bool:
-    """Whether it is the writer's, or of somebody close."""
+    """Whether the name is that of the writer or somebody close."""
     return _is_close(around) or _is_the_writer(around)
 
 
 def _is_close(around: Surroundings) -> bool:
-    """Whether it is of family, friends or pets: "my husband Mark"."""
+    """Whether the name is that of family, friends or pets: "my husband Mark"."""
     if (
         around.next in _BEFORE_KIN
         and not _BY_TRADE.search(around.before)
@@ -87,7 +87,7 @@ def _is_close(around: Surroundings) -> bool:
 
 
 def _is_an_aside(around: Surroundings) -> bool:
-    """Whether the name behind "our dog," is the dog's."""
+    """Whether the name after "our dog," is the dog's."""
     if _ASIDE_ENDS.match(around.after):
         return True
     return bool(_ENDS_SENTENCE.match(around.after)) and not _ADDRESSED.search(around.before)
@@ -105,7 +105,7 @@ def _is_the_writer(around: Surroundings) -> bool:
 
 
 def _is_introducing_himself(around: Surroundings) -> bool:
-    """Whether the writer gives the name as his own: "I'm Mark", "Hi, this is Mark"."""
+    """Whether the writer introduces himself: "I'm Mark", "Hi, this is Mark"."""
     if around.previous not in _LAST_OF_THESE:
         return False
     said = " ".join(["", *around.preceding])

@@ -1,4 +1,4 @@
-"""Tell a technician's name with a capital, or after a title, from words and namesakes."""
+"""Decision whether a name in title case, or after a title, means a technician."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
 
 
 def is_titled_person(text: str, start: int, end: int, *, title: str) -> bool:
-    """Whether the title of a technician comes before a surname: "Ms.", no "Mr. Lee"."""
+    """Whether the technician's title precedes the surname: "Ms. Lee"; not "Mr. Lee"."""
     around = Surroundings(text, start, end)
     given = around.previous
     if given in {"and", "&"} and _AFTER_DOCTORS.search(around.before):

@@ -1,4 +1,4 @@
-"""People, services and areas that a text can name, with all their names."""
+"""People, services and areas of a roster, with all their names."""
 
 import datetime as dt
 import re
@@ -17,23 +17,23 @@ KINDS: tuple[Kind, ...] = ("person", "service", "area")
 
 @dataclass(frozen=True, slots=True)
 class PersonEntry:
-    """A person; outside `active_from`..`active_to` (open when None) texts do not name them."""
+    """A person, recognised in texts of `active_from`..`active_to` (None: open)."""
 
     slug: str
     name: str
     aliases: tuple[str, ...] = ()
     active_from: dt.date | None = None
     active_to: dt.date | None = None
-    role: str | None = None  # "stylist", "technician"; passed on, never matched.
+    role: str | None = None  # Like "stylist"; not used for matching.
 
     @property
     def _spelling(self) -> str:
-        """The name as texts write it, also where it was entered in lower case."""
+        """The name, in title case if it was entered in lower case."""
         return self.name.title() if self.name.islower() else self.name
 
     @property
     def words(self) -> list[str]:
-        """The name without titles and degrees: "Dr. April Bell, DDS" is April Bell."""
+        """Words of the name without titles and degrees, like "Dr." and "DDS"."""
         words = self._spelling.replace(",", " ").split()
         while len(words) > 1 and _bare(words[0]) in lists.TITLES:
             del words[0]
@@ -43,13 +43,13 @@ class PersonEntry:
 
     @property
     def title(self) -> str:
-        """Title of a person: "dr" of "Dr. Bell"; empty where the name has none."""
+        """Title of a person: "dr" of "Dr. Bell"; empty if the name has none."""
         title = _bare(self._spelling.partition(" ")[0])
         return title if title in lists.TITLES else ""
 
     @property
     def is_surname_only(self) -> bool:
-        """Whether the name is a title and a surname, which needs its title: "Dr. Bell"."""
+        """Whether the name consists of a title and a surname: "Dr. Bell"."""
         words = self._spelling.split()
         return (
             len(self.words) == 1 < len(words)
@@ -59,14 +59,14 @@ class PersonEntry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything the person goes by: full name, first name, aliases."""
+        """Full name, first name and aliases."""
         words = [] if self.is_surname_only else self.words
         spoken = (" ".join(words), *words[:1]) if words else ()
         return tuple(dict.fromkeys((self._spelling, *spoken, *self.aliases)))
 
     @property
     def short_forms(self) -> tuple[str, ...]:
-        """Short forms by which texts call the person: "Mike", "Jose", "Mark R."."""
+        """Short forms and other spellings of the name: "Mike", "Jose", "Mark R."."""
         if not self.words or self.is_surname_only:
             return ()
         first, *rest = self.words
@@ -84,12 +84,12 @@ class PersonEntry:
 
     @property
     def surname(self) -> str:
-        """Words after the first name: "Bell", "de la Cruz"; empty for somebody with one name."""
+        """Words after the first name: "Bell", "de la Cruz"; empty for a single name."""
         return next(iter(self.surnames), "")
 
     @property
     def surnames(self) -> tuple[str, ...]:
-        """The surname, and as it is written too: "Delacruz" and "Cruz", "OMalley"."""
+        """The surname and other spellings of it: "Delacruz" and "Cruz", "OMalley"."""
         words = self.words if self.is_surname_only else self.words[1:]
         start = len(words) - 1
         while start > 0 and fold(words[start - 1]) in lists.PARTICLES:
@@ -120,7 +120,7 @@ class AreaEntry:
 
 
 def _joint_forms(first: str, *second: str) -> Iterator[str]:
-    """Spellings of a double name: "Annemarie", "Anne Marie", "Dangelo"."""
+    """Yield spellings of a double name: "Annemarie", "Anne Marie", "Dangelo"."""
     given, *others = first.replace("'", "-").replace("\u2019", "-").split("-")
     if not others:
         others = [word for word in second if fold(word) in GIVEN_NAMES]
@@ -134,7 +134,7 @@ def _bare(word: str) -> str:
     return fold(word).replace(".", "")
 
 
-# --- Names as keys, and which of them mean one person alone ---------------------------------------
+# --- Unambiguous names ----------------------------------------------------------------------------
 
 
 GAP = r"[\s\-\u2010-\u2013]"  # White space, hyphens, short dashes.
@@ -142,12 +142,12 @@ SEPARATOR = re.compile(f"{GAP}+")
 
 
 def name_key(name: str) -> str:
-    """Key that two spellings of one name share."""
+    """Normalise a name for comparison."""
     return SEPARATOR.sub(" ", fold(name)).strip()
 
 
 def claims_of(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | None]:
-    """Which slug each name means; None for a name that several claim."""
+    """Return the slug of each name, None for a name of several entries."""
     claims: dict[str, str | None] = {}
     for slug, names in entries:
         for key in dict.fromkeys(map(name_key, names)):
@@ -158,7 +158,7 @@ def claims_of(entries: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str | N
 def spoken_names(
     people: Sequence[PersonEntry], claims: dict[str, str | None]
 ) -> Iterator[tuple[PersonEntry, str, bool]]:
-    """Names of each person, and whether one needs a title; none that several share."""
+    """Yield the unambiguous names of each person, and whether a name needs a title."""
     short_forms = claims_of((person.slug, person.short_forms) for person in people)
     surnames = claims_of((person.slug, person.surnames) for person in people)
     for person in people:
@@ -169,7 +169,7 @@ def spoken_names(
             if name_key(form) not in claims and short_forms[name_key(form)] == person.slug:
                 yield person, form, False
             elif person.surname and " " not in form and form not in person.names:
-                # Which of two Mikes is meant.
+                # The surname distinguishes two people with the same short form.
                 yield person, f"{form} {person.surname}", False
         for surname in person.surnames:
             key = name_key(surname)

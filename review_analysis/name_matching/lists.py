@@ -1,14 +1,14 @@
-"""Word lists about names: the words that names are too, and the words around them; lower case."""
+"""Lower-case word lists: names that are also words, and context words."""
 
 from collections.abc import Mapping
 
-from review_analysis.word_lists import tables, word_lists, words
+from review_analysis.word_lists import tables, word_lists
 
 _LISTS, _TABLES = word_lists(__file__), tables(__file__)
 
 
 def __getattr__(name: str) -> frozenset[str]:
-    """Find a list of `words.toml` by its name in capitals."""
+    """Return the list of `words.toml` with this name in capitals."""
     if name.lower() not in _LISTS:
         raise AttributeError(name)
     found = globals()[name] = _LISTS[name.lower()]
@@ -16,13 +16,12 @@ def __getattr__(name: str) -> frozenset[str]:
 
 
 def either(alternatives: frozenset[str]) -> str:
-    """Any of these words, in a regular expression."""
     return "|".join(sorted(alternatives))
 
 
 def _by_name(table: Mapping[str, str | list[str]]) -> dict[str, frozenset[str]]:
     return {
-        name: words(value) if isinstance(value, str) else frozenset(value)
+        name: frozenset(value.split() if isinstance(value, str) else value)
         for name, value in table.items()
     }
 

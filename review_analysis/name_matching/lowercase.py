@@ -1,4 +1,4 @@
-"""Tell a technician's name where a text writes it in lower case, or shouts all around it."""
+"""Decision whether a name in lower case, or among capitals, means a technician."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from review_analysis.word_lists import word_lists
 
 _WORDS = word_lists(__file__)
 
-_CHEERED = re.compile(  # "Great job mark!", "you are the best, rose"; but "the best rose".
+_CHEERED = re.compile(  # "Great job mark!", "you are the best, rose"; not "the best rose".
     r"(?i)(?:\b(?:(?:bravo|day|done|help|job|stars|thanks again"
     r"|(?:bless|love|thank) you),?|(?:best|work|you),)"
     r"|10/10,?|a\+,?) $"
@@ -38,7 +38,7 @@ _PRAISED = re.compile(
 )
 _JOINED_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)$")
 _JOINED_AFTER = re.compile(r"(?: (?:and|&|n|n?or) |, (?:(?:and|&|n?or) )?)([^\W\d_]+)")
-_NEARBY = 200  # Characters on either side in which a capital may stand.
+_NEARBY = 200  # Characters on either side that are searched for capitals.
 _OPENERS = lists.CONNECTIVES | {"", "&", "and"}
 _BEFORE_OBJECTS = (
     (lists.INTRODUCERS | lists.CHOICES | lists.EXCEPTED | {"about", "know", "known", "told", "w"})
@@ -56,7 +56,7 @@ _UNCOUNTED = lists.MASS | lists.COMMON | lists.MONTHS | lists.TRADES
 _PRAISED_THINGS = (
     lists.FOODS | lists.SEASONS | lists.COMMON | lists.TRADES | {"art", "cash", "rock", "stone"}
 )
-# But not "et al" and the like, nor what reviews say of food, cameras and water.
+# Names that are not words, except rare words of reviews like "al" in "et al".
 _PLAIN_NAMES = frozenset(
     name
     for name in GIVEN_NAMES | NICKNAMES.keys()
@@ -68,13 +68,11 @@ _PAIRED_NAMES = lists.WORDS - lists.COMMON - lists.MONTHS - lists.MODALS - lists
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
     """Whether the name in lower case at `text[start:end]` means a technician."""
     around = Surroundings(text, start, end)
-    if (
-        around.name in lists.MODALS and around.previous in lists.SUBJECTS
-    ):  # Most are; so decided at once.
+    if around.name in lists.MODALS and around.previous in lists.SUBJECTS:
         return around.before.endswith("hank you ") and around.next in {"", "for"}
     if around.name in _PLAIN_NAMES or _has_signs(around, surname):
         return not (is_part_of_a_phrase(around) or is_other_person(around, surname))
-    # Who writes no capitals at all may mean a name wherever it is not used as a word.
+    # In a text without capitals a lower-case name is as likely as a capitalised one elsewhere.
     nearby = text[max(0, start - _NEARBY) : end + _NEARBY]
     if not nearby.islower() or _is_a_thing(around):
         return False
@@ -82,7 +80,7 @@ def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -
 
 
 def _is_a_thing(around: Surroundings) -> bool:
-    """Whether it is no name here: "our gas bill", "x-ray", "we hope"."""
+    """Whether the name is used as a word: "our gas bill", "x-ray", "we hope"."""
     name, previous = around.name, around.previous
     if around.before[-1:] in HYPHENS or (name in lists.MASS and around.next in {"is", "was"}):
         return True
@@ -104,7 +102,7 @@ def _has_signs(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _is_shown(around: Surroundings) -> bool:
-    """Signs that leave little room for another meaning of the word."""
+    """Whether there are strong signs of a person."""
     name, before, after = around.name, around.before, around.after
     if name in lists.TRADES or around.previous in lists.DETERMINERS | {"our"}:
         return False
@@ -112,7 +110,7 @@ def _is_shown(around: Surroundings) -> bool:
         _CHEERED.search(before) and not around.next and name not in lists.COMMON
     ):
         return True
-    # But "may the owner be blessed", "hope you are well", "it took so long, the waitress left".
+    # Not "may the owner be blessed", "hope you are well", "it took so long, the waitress left".
     is_apart = name not in lists.VERBS | lists.MODALS | lists.COMMON or (
         after[:1] in {*",("} and name not in lists.COMMON
     )
@@ -122,7 +120,7 @@ def _is_shown(around: Surroundings) -> bool:
 
 
 def _is_titled(around: Surroundings) -> bool:
-    """Whether a title or trade introduces it: "our tech (mark)"."""
+    """Whether a title or trade introduces the name: "our tech (mark)"."""
     if around.previous in lists.TITLES and around.name not in lists.MODALS:
         return True
     if around.previous in lists.TRADES and is_action_verb(around.next):
@@ -133,7 +131,7 @@ def _is_titled(around: Surroundings) -> bool:
 
 
 def _is_joined(around: Surroundings) -> bool:
-    """Beside another name: "rose and maria", "victor, max", "both mark and bill"."""
+    """Whether the name is joined to another one: "rose and maria", "both mark and bill"."""
     if around.name in lists.MODALS or around.is_before_a_noun:
         return False
     beside = _JOINED_BEFORE.search(around.before), _JOINED_AFTER.match(around.after)
@@ -145,7 +143,7 @@ def _is_joined(around: Surroundings) -> bool:
 
 
 def _is_subject(around: Surroundings) -> bool:
-    """Whether it does something: "rob knows his stuff"; but "art was on the walls"."""
+    """Whether the name is an acting subject: "rob knows his stuff"; not "art was on the walls"."""
     # "Homey and rich, always served hot".
     is_apart = not around.next and around.after[:1] not in APOSTROPHES
     is_opener = around.previous in _OPENERS or is_adverb(around.previous)

@@ -1,4 +1,4 @@
-"""A roster, compiled, and what texts and names mean by it."""
+"""Compiled rosters, and recognition of their entries in texts."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,15 +19,13 @@ from review_analysis.name_matching.people import PersonTerm
 from review_analysis.name_matching.terms import SearchIndex, Term, word_starts
 from review_analysis.text import Text, compose, compose_with_origins, fold, to_original
 
-# A text that says one word more often than this is not a review, and is looked at no further.
-MAX_PLACES = 2_000
+MAX_PLACES = 2_000  # Per search and text.
 
-
-Span = tuple[int, int, Term]  # `text[start:end]` is the term.
+Span = tuple[int, int, Term]  # Start and end in the text.
 
 
 class Found(NamedTuple):
-    """One mention: `text[start:end]`, in code points of the text as it was given."""
+    """A mention of an entry, with offsets in code points of the original text."""
 
     kind: Kind
     slug: str
@@ -36,7 +34,7 @@ class Found(NamedTuple):
 
 
 class Roster:
-    """Every entry a text can name. Immutable; safe to share between threads."""
+    """Compiled people, services and areas. Immutable and thread-safe."""
 
     def __init__(
         self,
@@ -59,10 +57,10 @@ class Roster:
         }
         self._index = SearchIndex(self._terms())
 
-    # --- What a text names ------------------------------------------------------------------------
+    # --- Texts ------------------------------------------------------------------------------------
 
     def find(self, text: str, *, date: dt.date | None = None) -> list[Found]:
-        """Every mention in order of its place; without a date everybody counts as active."""
+        """Find all mentions in text order. Without a date all people count as active."""
         nfc, origins = (text, None) if text.isascii() else compose_with_origins(text)
         return [
             Found(*term.entry, *to_original(origins, start, end))
@@ -77,10 +75,10 @@ class Roster:
         people: Sequence[str] = (),
         services: Sequence[str] = (),
     ) -> list[tuple[Kind, str]]:
-        """The distinct entries that the text or the given names mean: by kind, then by slug.
+        """Return the distinct entries in the text and the given names, by kind and slug.
 
-        The names are those that came beside the text, in columns of their own. They hold whatever
-        the date, since somebody entered them on purpose.
+        `people` and `services` are names from separate columns of an export. `date` does not limit
+        them, because somebody entered them on purpose.
         """
         mentioned = {term.entry for _, _, term in self._spans(compose(text), date)}
         if people:
@@ -90,7 +88,7 @@ class Roster:
         return sorted(mentioned, key=lambda mention: (KINDS.index(mention[0]), mention[1]))
 
     def _spans(self, nfc: str, date: dt.date | None) -> list[Span]:
-        """Where which terms stand in a composed text."""
+        """Find the spans of terms in a composed text."""
         folded = fold(nfc)
         searches = self._index.candidates(folded)
         if not searches:
@@ -99,7 +97,7 @@ class Roster:
         spans = [
             (*span, term)
             for needle, head, terms in searches
-            # "the" of "the Bay" stands everywhere and is dismissed at once.
+            # The limit does not apply to frequent heads, like "the" of "the Bay".
             for start in islice(word_starts(folded, head), MAX_PLACES if needle == head else None)
             for term in terms
             if date is None or term.is_meant_on(date)
@@ -114,14 +112,14 @@ class Roster:
             else:  # Like "Mark D." or "Drain cleaning (emergency)".
                 yield from ((kind, f.slug) for f in self.find(name) if f.kind == kind)
 
-    # --- Whom a name alone means ------------------------------------------------------------------
+    # --- Single names -----------------------------------------------------------------------------
 
     def resolve_person(self, name: str) -> str | None:
-        """The person called `name`: id, full name, alias, or a first name that is unique."""
+        """Return the slug of a person by id, full name, alias or unambiguous first name."""
         return self._resolve("person", name)
 
     def resolve_service(self, name: str) -> str | None:
-        """The service whose id or label is `name`."""
+        """Return the slug of a service by id or label."""
         return self._resolve("service", name)
 
     def _resolve(self, kind: Kind, name: str) -> str | None:
@@ -140,7 +138,7 @@ class Roster:
 
 
 def _without_overlaps(spans: list[Span]) -> list[Span]:
-    """The spans that stand, in the order of their places."""
+    """Keep the first and longest of overlapping spans of one kind, in text order."""
     spans.sort(key=lambda span: (span[0], -span[1], KINDS.index(span[2].kind), span[2].slug))
     last: dict[Kind, tuple[int, int]] = {}
     seen: tuple[int, int, str] | None = None

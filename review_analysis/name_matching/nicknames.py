@@ -3,13 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from review_analysis.word_lists import tables, words
+from review_analysis.word_lists import tables, word_lists
 
 _TABLES = tables(__file__)
 
 _SHORT_FORMS: Mapping[str, str] = _TABLES["short_forms"]
 
-# Names of their own as well: hardly anybody calls a Jack John, or a Frank Francisco.
+# Short forms that are usually full names: a Jack is rarely called John.
 _OWN_NAMES = frozenset("carol frank gail harry jack jamie jan julie leo liam luke sasha".split())
 
 
@@ -18,7 +18,7 @@ def _both_ways() -> dict[str, tuple[str, ...]]:
     for name, forms in _SHORT_FORMS.items():
         for form in forms.split():
             if form not in _OWN_NAMES:
-                # Debbie is Deb too, as both are Deborah; but Rob is hardly ever Bob.
+                # Debbie is also Deb, as both are Deborah, but Rob is rarely Bob.
                 alike = (o for o in forms.split() if o.startswith(form) or form.startswith(o))
                 known[form] += [name, *(other for other in alike if other != form)]
     return {
@@ -27,10 +27,10 @@ def _both_ways() -> dict[str, tuple[str, ...]]:
     }
 
 
-# The short forms of a full first name, and the full names that a short one stands for.
+# Short forms of full first names, and full names of short forms.
 NICKNAMES = _both_ways()
 
-# Who hears a name spells it as it sounds.
+# Names with the same pronunciation.
 SPELLINGS = {
     name: tuple(other for other in alike.split() if other != name)
     for alike in _TABLES["sound_alike"]
@@ -41,4 +41,4 @@ SPELLINGS = {
 # --- Common first names ---------------------------------------------------------------------------
 
 
-GIVEN_NAMES = words(_TABLES["given_names"])
+GIVEN_NAMES = word_lists(__file__)["given_names"]

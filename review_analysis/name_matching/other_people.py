@@ -1,4 +1,4 @@
-"""Other bearers of a technician's name: people, firms, streets."""
+"""Rules that recognise other people, firms and places with a technician's name."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _OWNING_NOTHING = re.compile(  # "Mark's is better", "Mark's serves", "Mark's on
     r"|\s+o(?:n|ff)\s+(?:\d+(?:st|nd|rd|th)|(?!Facebook|Google|Nextdoor|Yelp|\w+day)[A-Z][a-z])"
     r")"
 )
-# "Coming to Mark's for years", "another Mark's": nothing follows that could be a person's.
+# "Coming to Mark's for years": no noun follows that a person could own.
 _OWNING_NO_NOUN = re.compile(
     r"['\u2019]s? (?:after|again|as|at|because|before|but|during|every|for|i|if|in|it|last|next|off"
     r"|on|or|since|so|that|then|they|this|to|today|tonight|twice|until|we|when|where|which|while|with"
@@ -68,7 +68,7 @@ _ELSEWHERE = re.compile(
 )
 _FORMERLY = {"former", "old", "opposing", "previous", "prior"}
 _PREFIXES = lists.SAINTS | lists.KIN_TITLES | lists.STORMS | {"judge", "mayor", "rip", "sheriff"}
-# Short forms too, but not what is a verb: "Hope Dana gets a raise".
+# Includes short forms, but no verbs: "Hope Dana gets a raise".
 _FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - lists.VERBS - lists.MODALS)
 
 
@@ -86,7 +86,7 @@ def is_other_person(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _is_part_of_something(around: Surroundings) -> bool:
-    """Jean-Mark, Mark-Anthony, D'Mark, mark@shop.example, Mark.com, Don't."""
+    """Whether the name is part of another token: "Jean-Mark", "D'Mark", "Mark.com", "Don't"."""
     before, after = around.before, around.after
     if _IN_AN_ADDRESS.search(before):
         return True
@@ -104,7 +104,7 @@ def _is_part_of_something(around: Surroundings) -> bool:
 
 
 def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
-    """Another surname follows, or another given name comes before."""
+    """Whether another surname follows, or another first name precedes."""
     is_given = around.previous in _FIRST_NAMES and (
         around.previous_spelling[:1].isupper() or around.name in lists.WORDS
     )
@@ -131,7 +131,7 @@ def _goes_on_as_a_surname(around: Surroundings) -> bool:
 
 
 def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
-    """Whether a letter is of this person, or no initial: "Mark I like"."""
+    """Whether a letter is the person's initial, or not an initial: "Mark I like"."""
     initial = around.next_spelling
     if initial == "I" or (initial == "A" and not re.match(r"\s*A\.", around.after)):
         return True
@@ -140,7 +140,7 @@ def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
 
 
 def _is_a_firm_or_place(around: Surroundings) -> bool:
-    """Whether a firm or place is named so: "Mark's Plumbing", "Tyler, Texas"."""
+    """Whether the name is that of a firm or place: "Mark's Plumbing", "Tyler, Texas"."""
     mark = around.after[:1]
     if mark == " " and _IN_TX.match(around.after) and not around.spelling.isupper():
         return True
@@ -170,7 +170,7 @@ def _is_named_after_somebody(around: Surroundings) -> bool:
 
 
 def _is_a_firm(around: Surroundings) -> bool:
-    """Whether the possessive is a firm: "another Mark's"; but "to Mark's desk"."""
+    """Whether the possessive is a firm: "another Mark's"; not "to Mark's desk"."""
     if around.previous in _NO_NAMES or _SERVING.match(around.after):
         return True
     return (
@@ -180,7 +180,7 @@ def _is_a_firm(around: Surroundings) -> bool:
 
 
 def _is_a_brand(around: Surroundings) -> bool:
-    """Whether it is a brand or place behind an article: "the Dale exit"."""
+    """Whether the name is a brand or place after an article: "the Dale exit"."""
     is_article = around.previous in {"a", "an", "the"}
     if (is_article or around.follows_a_capital) and around.is_before_a_noun:
         return True

@@ -1,4 +1,4 @@
-"""A person's names, compiled, and whether a text means that person by one of them."""
+"""Compiled names of people, and the decision whether a text means the person."""
 
 import datetime as dt
 import re
@@ -11,8 +11,8 @@ from review_analysis.name_matching.terms import Term, capitals, trimmed
 from review_analysis.text import Text, fold
 
 _EMPHASISED = lists.ADJECTIVES | lists.COMMON | lists.MASS | {"max"}
-_INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # Of "Mark D.".
-# "Mikes work", "mikes the best"; but "two Mikes in a week", "Andres took care".
+_INITIAL = re.compile(r"\s+[^\W\d_]\.?$")  # "D." in "Mark D.".
+# Possessives without an apostrophe: "mikes the best"; not "Andres took care".
 _OWNED_BADLY = re.compile(
     r"s (?!(?:came|did|gave|got|had|made|said|showed|told|took|went"
     r"|(?:explain|fix|help)ed|and|are|at|for|from|in|is|of|on|or|to|was|were|with)\b)[^\W\d_]"
@@ -20,7 +20,7 @@ _OWNED_BADLY = re.compile(
 
 
 class PersonTerm(Term):
-    """One of the names by which texts call a person; `is_titled` where only after a title."""
+    """A name of a person. If `is_titled`, it matches only after a title."""
 
     def __init__(self, person: PersonEntry, spelling: str, *, is_titled: bool) -> None:
         super().__init__("person", person.slug, spelling)
@@ -33,7 +33,7 @@ class PersonTerm(Term):
         first = _INITIAL.sub("", spelling)
         self.has_initial = first != spelling
         self.is_first_name = capitals(first) == (True,)
-        # Other names are given with the capitals that they need.
+        # Whether the name may match in lower case. Aliases match as they were entered.
         self.is_free = spelling in (*person.words[:1], *person.short_forms)
         folded = fold(spelling)
         parts = SEPARATOR.split(folded)

@@ -1,4 +1,4 @@
-"""Signs of a person about a name that is also a word."""
+"""Signs of a person near a name that is also a word."""
 
 import re
 
@@ -25,9 +25,9 @@ _AFTER_WILL = lists.AFTER_MODAL | lists.ADVERBS
 _FURTHER = lists.FINITE - {"is", "was"}
 _TRADE = lists.either(lists.TRADES)
 _ADDRESSED = re.compile(r"(?i),? ?(?:- )?(?:thank|you (?:are|did|made|rock|were)\b)")
-_NEVER_BARE = {"king", "long", "major", "prince", "queen", "young"}  # No subject of a sentence.
-# What seasons, prices and colours do as well.
-_BEFALLING = _WORDS["befalling"]
+# Words that are no subjects without an article.
+_NEVER_BARE = {"king", "long", "major", "prince", "queen", "young"}
+_BEFALLING = _WORDS["befalling"]  # Verbs of seasons, prices and colours.
 _REQUESTED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
 _THANKED = re.compile(r"(?i)\bthank(?:s| ?you| u)?(?: so much| again)?,?\s*$")
 _ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
@@ -43,15 +43,15 @@ def is_introduced(around: Surroundings) -> bool:
         return around.previous not in lists.DETERMINERS | lists.MONTH_BEFORE | lists.PLACE_BEFORE
     if not _THANKED.search(around.before):
         return False
-    # But "Thanks, will use again".
+    # Not "Thanks, will use again".
     return around.next not in _AFTER_WILL or around.next in {"for", "you", "i", "we"}
 
 
 def is_personal(around: Surroundings) -> bool:
-    """Signs of a person at a word that seldom is one: "Price was polite", "Long explained"."""
+    """Whether a word that is rarely a name means a person: "Price was polite"."""
     if _REQUESTED.search(around.before):
         return True
-    if around.previous in lists.DETERMINERS:  # But "this Price guy".
+    if around.previous in lists.DETERMINERS:  # "This Price guy".
         return around.next in lists.TRADES
     is_ours = around.previous == "our" and around.name in lists.THINGS
     is_named = around.previous in lists.INTRODUCERS or _ALSO.search(around.before) is not None
@@ -66,7 +66,7 @@ def is_personal(around: Surroundings) -> bool:
 
 
 def _is_doing(around: Surroundings) -> bool:
-    """Whether it does as people do: "Price explained"; but "Price went up"."""
+    """Whether the name is the subject of a person's action: "Price explained"."""
     words = [word for word in around.following if not is_adverb(word)]
     verb, rest = next(iter(words), ""), words[1:2]
     if verb in {"is", "was"}:

@@ -1,4 +1,4 @@
-"""One name or keyword, compiled, and the places where it stands as words of its own."""
+"""Compiled names and keywords, and their search in texts."""
 
 import datetime as dt
 import re
@@ -10,25 +10,25 @@ from review_analysis.name_matching.entries import GAP, SEPARATOR, Kind
 from review_analysis.text import Text, compose, fold
 
 _APOSTROPHES = "'`\u00b4\u02bc\u2018\u2019\uff07"
-# Scripts that write words without spaces between them: no boundary is needed on their side.
+# Scripts without spaces between words, in which a match needs no word boundary.
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_BREAKS = frozenset(" \n.,!?'-")  # The usual ones, decided at once.
+_BREAKS = frozenset(" \n.,!?'-")  # Common word boundaries, for speed.
 _WORD = re.compile(r"\w+")
-# What ends a word of ASCII becomes a blank.
+# Table that translates ASCII characters between words to blanks.
 _BLANKS = "".join(chr(code) if _WORD.match(chr(code)) else " " for code in range(128)).encode()
 _BLANKS += bytes(range(128, 256))
 _ENDED_WORD = re.compile(r"\w+(?=\W)")  # The "a" of "a/c".
-_MAX_CACHED = 20_000  # Words; enough for a language, and a bound for noise.
+_MAX_CACHED = 20_000  # Words; more than the vocabulary of most texts.
 
 
 def _is_word(char: str) -> bool:
     """Whether `char` continues a word: a letter, digit, underscore or combining mark."""
     if char.isalnum() or char == "_":
         return True
-    # Variation selectors follow emoji and are nobody's letter.
+    # Variation selectors follow emoji and belong to no word.
     return (
         char > "\u02ff"
         and unicodedata.category(char) in {"Mn", "Mc"}
@@ -56,7 +56,7 @@ def word_starts(folded: str, head: str) -> Iterator[int]:
 
 
 class Term:
-    """One name or keyword of an entry, compiled."""
+    """A compiled name or keyword of an entry."""
 
     def __init__(self, kind: Kind, slug: str, spelling: str) -> None:
         spelling = trimmed(spelling)
@@ -68,19 +68,19 @@ class Term:
             spelling = spelling.rstrip("*").rstrip()
         self.capitals = capitals(spelling) if kind != "service" else ()
         folded = fold(spelling)
-        # The parts that every spelling of the term shares: a quick search looks for the first, or
-        # where that is an initial, "the" or the like for the longest.
+        # The parts are common to all spellings of the term. The search looks for the first part, or
+        # for the longest if the first is short, like an initial or "the".
         shared = re.split(f"{GAP}|[&.{_APOSTROPHES}]", folded)
         self.head = shared[0]
         self.needle = self.head if len(self.head) > 3 else max(reversed(shared), key=len)
         self.pattern = re.compile(_pattern(folded, kind, is_open=self.is_open))
 
     def is_meant_on(self, _date: dt.date) -> bool:
-        """Whether a text of that day can mean it."""
+        """Whether a text of this date can mean the entry."""
         return True
 
     def match(self, text: Text, start: int) -> tuple[int, int] | None:
-        """The span in the composed text of this term, if it stands at `start` of the folded one."""
+        """Match the term at `start` of the folded text; return its span in the composed one."""
         found = self.pattern.match(text.folded, start)
         if found is None:
             return None
@@ -88,7 +88,7 @@ class Term:
         ending: int | None = 0
         if self.is_open:
             while end < len(text.folded) and _is_word(text.folded[end]):
-                end += 1  # Beyond accents, which are not letters of their own.
+                end += 1  # `\w` does not match combining accents.
         elif _joined(text.folded, end):
             ending = self._ending(text.folded, end)
         span = text.composed_span(start, end)
@@ -97,13 +97,13 @@ class Term:
         return span if self._is_meant(text, *span, ending) else None
 
     def _ending(self, folded: str, end: int) -> int | None:
-        """How many letters behind the term are an ending; None where it is another word."""
-        # The work of "Marks'" is that of Mark.
+        """Return the length of an ending after the term, None if it is part of another word."""
+        # "Marks'" is a misspelt "Mark's".
         is_owning = folded[end] == "s" and folded[end + 1 : end + 2] in {*_APOSTROPHES}
         return 0 if is_owning and self.kind != "service" else None
 
     def _is_meant(self, text: Text, start: int, end: int, _ending: int) -> bool:
-        """Whether the composed text has this entry's name at that place."""
+        """Whether the span of the composed text means the entry."""
         return self.is_capitalised(text.nfc[start:end])
 
     def is_capitalised(self, spelling: str) -> bool:
@@ -121,7 +121,7 @@ class Term:
 
 
 def trimmed(spelling: str) -> str:
-    """A name as it was entered, from its first letter or digit on."""
+    """Return the name from its first letter or digit on."""
     spelling = compose(spelling).strip()
     while spelling and not spelling[0].isalnum():
         spelling = spelling[1:]
@@ -129,7 +129,7 @@ def trimmed(spelling: str) -> str:
 
 
 def capitals(name: str) -> tuple[bool, ...]:
-    """For each word of a name whether a text must capitalise it."""
+    """Tell which words of a name a text must capitalise."""
     words = [word for word in SEPARATOR.split(name) if word]
     return tuple(word[0] != word[0].lower() for word in words)
 
@@ -147,7 +147,7 @@ def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
         elif sign == "&":
             parts.append("(?:&|and)")
         elif sign == ".":
-            # But "Mark, I thank you" and "Mark a tech" have no initial.
+            # There is no initial in "Mark, I thank you" and "Mark a tech".
             is_word = kind == "person" and parts[-1] in {"a", "i"} and parts[-2:-1] == [gap]
             parts.append(r"\." if is_word else r"\.?")
         else:
@@ -160,7 +160,7 @@ def _pattern(folded: str, kind: Kind, *, is_open: bool) -> str:
 
 
 class Search(NamedTuple):
-    """Terms that begin alike. A text without the needle holds none of them."""
+    """Terms with the same beginning. A text without `needle` contains none of them."""
 
     needle: str
     head: str
@@ -168,12 +168,12 @@ class Search(NamedTuple):
 
 
 class SearchIndex:
-    """The terms of a roster by what they begin with. Safe to share between threads."""
+    """Terms of a roster, indexed by their beginnings. Thread-safe."""
 
     def __init__(self, terms: Iterable[Term]) -> None:
         searches: dict[tuple[str, str], Search] = {}
         for term in terms:
-            if term.head:  # A term without letters or digits means nothing.
+            if term.head:  # A term without letters or digits never matches.
                 key = (term.needle, term.head)
                 searches.setdefault(key, Search(*key, [])).terms.append(term)
         self._all = list(searches.values())
@@ -185,15 +185,15 @@ class SearchIndex:
             beginning = ended[0] if ended else search.head
             index[beginning] = (*index.get(beginning, ()), number)
         self._lengths = sorted(set(map(len, self._by_beginning)))
-        # Texts have most words in common, and most of these begin nothing.
+        # Cache by word: texts have most words in common.
         self._begun: dict[str, tuple[int, ...]] = {}
 
     def candidates(self, folded: str) -> list[Search]:
-        """Those worth making in a text, as a word of it begins like their terms."""
+        """Return the searches whose terms may occur in a text."""
         if not self._all:
             return []
         if folded.isascii():
-            # Half of the time that an expression takes to find the words.
+            # Twice as fast as the regular expression.
             words = folded.encode().translate(_BLANKS).decode().split()
         elif _UNSPACED.search(folded):
             return [search for search in self._all if search.needle in folded]
@@ -207,7 +207,7 @@ class SearchIndex:
         return [search for n in sorted(found) if (search := self._all[n]).needle in folded]
 
     def _begun_by(self, word: str) -> tuple[int, ...]:
-        """The searches whose terms may begin with a word."""
+        """Return the numbers of searches whose terms may begin with a word."""
         numbers = self._by_word.get(word, ())
         for length in self._lengths:
             if length <= len(word):

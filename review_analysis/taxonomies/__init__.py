@@ -1,6 +1,6 @@
-"""The taxonomies that come with the project, and the shape that every taxonomy has.
+"""Taxonomies that come with the library, and validation of taxonomies.
 
-A taxonomy says by which words aspects, services, problems, areas and topics are found.
+A taxonomy lists the words by which aspects, services, problems, areas and topics are found.
 """
 
 import json
@@ -14,15 +14,15 @@ VERTICALS = (
     "education", "restaurant", "hotel", "attraction", "hair_beauty", "fitness", "retail", "generic",
 )  # fmt: skip
 GROUPS = ("aspects", "services", "problems", "areas", "topics")
-MAX_ENTRIES = 200  # Of one group.
-MAX_TERMS = 3000  # Of one entry.
+MAX_ENTRIES = 200  # Per group.
+MAX_TERMS = 3000  # Per entry.
 MAX_LENGTH = 100  # Of an id or a label.
-MAX_TERM_LENGTH = 1000  # With all that it may choose from.
+MAX_TERM_LENGTH = 1000  # Including all choices.
 
 _HERE = Path(__file__).parent
 _SNAKE_CASE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
 _SLUG = re.compile(r"[a-z0-9]+([_-][a-z0-9]+)*")
-# A gap, a number, or a choice of which one is nothing.
+# A gap, a number, or a choice that may be empty.
 _OPEN_BEGINNING = re.compile(r"\s*(?:[*#]\s|\((?:[^()|]*\|)*[*#\s]*[|)])")
 _CHOICE = re.compile(r"\([^()]*\|[^()]*\)")
 _KEYS = ("id", "label", "terms", "exclude", "term_polarity")
@@ -30,26 +30,26 @@ _KEYS_OF_ASPECTS = (*_KEYS, "weak", "subjects")
 
 
 class Entry(TypedDict):
-    """One service, problem, area or topic, and what every aspect has."""
+    """A service, problem, area or topic, and the common fields of an aspect."""
 
-    id: str  # Lower-case letters and digits; "_" between words of aspects, else "_" or "-".
+    id: str  # Lower-case letters and digits; "_" between words, or "-" except in aspects.
     label: str
     terms: list[str]
-    exclude: NotRequired[list[str]]  # Phrases in which the terms do not speak of it.
-    term_polarity: NotRequired[dict[str, int]]  # -1 or 1 of terms that judge by themselves.
+    exclude: NotRequired[list[str]]  # Phrases in which the terms do not refer to the entry.
+    term_polarity: NotRequired[dict[str, int]]  # -1 or 1 for terms with a polarity.
 
 
 class AspectEntry(Entry):
     """A quality that reviews judge."""
 
-    # Terms ("nice", "open") that count only beside another term, where the clause is about one of
-    # the `subjects` ("he was nice"), or where a word judges a noun or verb.
+    # Terms ("nice", "open") that count only beside another term, in a clause about one of the
+    # `subjects` ("he was nice"), or if they are nouns or verbs that another word judges.
     weak: NotRequired[list[str]]
     subjects: NotRequired[list[str]]
 
 
 class Taxonomy(TypedDict):
-    """Words to look for. `faults` checks one; each group may be left out when it is read."""
+    """Words to look for. `faults` validates a taxonomy; the analyser needs no group."""
 
     id: str
     version: int
@@ -63,7 +63,7 @@ class Taxonomy(TypedDict):
 
 
 def builtin(vertical: str) -> dict[str, Any]:
-    """The taxonomy of a vertical, a new one at every call. KeyError: there is none."""
+    """Return a new copy of the taxonomy of a vertical. Raises KeyError."""
     if vertical not in VERTICALS:
         raise KeyError(vertical)
     taxonomy = _read(vertical)
@@ -78,7 +78,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _whole(entry: dict[str, Any], group: str) -> dict[str, Any]:
-    """Entry, completed from that of its "like" without the terms of "without"."""
+    """Complete an entry from the one named by "like", except for the terms in "without"."""
     if "like" not in entry:
         return entry
     name, _, key = entry.pop("like").partition("/")
@@ -99,7 +99,7 @@ def _whole(entry: dict[str, Any], group: str) -> dict[str, Any]:
 
 
 def faults(taxonomy: object) -> list[str]:
-    """Faults in the shape of a taxonomy: one sentence each, which names the field."""
+    """Return a sentence for each fault in the shape of a taxonomy."""
     if not isinstance(taxonomy, dict):
         return ["The taxonomy must be a JSON object."]
     return [*_head_faults(taxonomy), *_group_faults(taxonomy)]
@@ -158,7 +158,7 @@ def _entry_faults(entry: dict[str, Any], group: str) -> Iterator[str]:
 
 
 def _reference_faults(entry: dict[str, Any]) -> Iterator[str]:
-    """Faults of what refers to the terms of an entry."""
+    """Yield faults of the fields that refer to terms of the entry."""
     terms, weak = entry.get("terms"), entry.get("weak", [])
     polarities = entry.get("term_polarity", {})
     if not isinstance(polarities, dict):
@@ -178,7 +178,7 @@ def _reference_faults(entry: dict[str, Any]) -> Iterator[str]:
 
 
 def id_fault(slug: object, group: str) -> str | None:
-    """Fault of the id of an entry, as the rest of a sentence."""
+    """Return the fault of an id as the end of a sentence, if any."""
     pattern, example = (
         (_SNAKE_CASE, "response_time") if group == "aspects" else (_SLUG, "response-time")
     )
@@ -188,7 +188,10 @@ def id_fault(slug: object, group: str) -> str | None:
 
 
 def term_fault(term: str, *, is_named: bool = False) -> str | None:
-    """Fault of a term, as the rest of a sentence; names have no gaps or choices."""
+    """Return the fault of a term as the end of a sentence, if any.
+
+    Terms of services and areas (`is_named`) have no gaps or choices.
+    """
     if not any(char.isalnum() or char == "$" for char in term):
         return "must have a letter or a digit."
     if is_named:
