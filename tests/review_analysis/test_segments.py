@@ -95,7 +95,7 @@ def test_decomposed_letters_are_read_composed_and_placed_in_the_text_as_given():
     ],
 )
 def test_usual_mistakes_are_read_as_what_was_meant(text, read):
-    assert Source(text).read == read
+    assert Source(text).normalised == read
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
