@@ -45,7 +45,6 @@ from review_exports.values.texts import (
 )
 from review_exports.values.web_addresses import clean_url
 
-_SECONDS_MAX = 1e11  # In the year 5138.
 # Shorter words, if nameless, may well be those of several people on one day.
 _TELLING = 40
 _CONTACT_MAX = 100  # No address or number of a person is as long.
@@ -159,7 +158,11 @@ class Normaliser:
             reply_text=reply,
             reply_date=reply_date,
             verified=read_flag(value) if (value := get("verified")) is not None else None,
-            source_updated_at=_moment(get("_updated"), day.date) if self._has_versions else None,
+            source_updated_at=(
+                self._dates.read_instant(get("_updated"), default=day.date)
+                if self._has_versions
+                else None
+            ),
             notes=notes,
             extra={
                 name: text
@@ -276,22 +279,6 @@ def _refuse_mere_contact(text: str) -> None:
     is_number = "/" not in text and PHONE_AMONG_WORDS.fullmatch(text)
     if is_number or ("@" in text and EMAIL.fullmatch(text)):
         raise value_refused("contact_in_text", "text")
-
-
-def _moment(updated: Any, date: dt.date) -> dt.datetime:
-    """The time of a version, by which the newest is found; its day where none is readable."""
-    try:
-        if isinstance(updated, int | float) or updated.strip().isdigit():
-            seconds = float(updated)
-            # No moment of a review is as many seconds away, but as many milliseconds.
-            seconds = seconds / 1000 if seconds > _SECONDS_MAX else seconds
-            return dt.datetime.fromtimestamp(seconds, dt.UTC)
-        moment = dt.datetime.fromisoformat(updated.strip())
-        if moment.tzinfo is None:
-            return moment.replace(tzinfo=dt.UTC)
-        return moment.astimezone(dt.UTC)
-    except (AttributeError, OSError, OverflowError, ValueError):
-        return dt.datetime.combine(date, dt.time(), dt.UTC)
 
 
 def _language(value: Any) -> str:

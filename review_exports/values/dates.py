@@ -207,8 +207,7 @@ class DateReader:
         if isinstance(value, str) and (day := self._memo.get((field, value))):
             return day
         try:
-            found = self._parse(value, field) if isinstance(value, str) else _converted(value)
-            day = self._day_of(found)
+            day = self._day_of(self._parse(value, field))
         except (OverflowError, ValueError):
             raise _unreadable(value, field) from None
         if not EARLIEST <= day.date <= self._latest or day.date in _NO_DAYS:
@@ -219,14 +218,28 @@ class DateReader:
             self._memo[field, value] = day
         return day
 
+    def read_instant(self, value: Any, *, default: dt.date) -> dt.datetime:
+        """The instant of a value in UTC; the midnight of `default` if it is unreadable."""
+        try:
+            found = self._parse(value, "date")
+        except (OverflowError, ValueError, ValueRefused):
+            found = default
+        if not isinstance(found, dt.datetime):
+            found = dt.datetime.combine(found, dt.time(), dt.UTC)
+        return self._aware(found).astimezone(dt.UTC)
+
     def _day_of(self, found: dt.date) -> Day:
         if not isinstance(found, dt.datetime):
             return Day(found, is_bare=True)
-        moment = found if found.tzinfo else found.replace(tzinfo=self._naive_zone)
-        return Day(moment.astimezone(self._time_zone).date(), is_bare=False)
+        return Day(self._aware(found).astimezone(self._time_zone).date(), is_bare=False)
 
-    def _parse(self, value: str, field: str) -> dt.date:
-        """The day or moment of a text; raises `ValueError`."""
+    def _aware(self, moment: dt.datetime) -> dt.datetime:
+        return moment if moment.tzinfo else moment.replace(tzinfo=self._naive_zone)
+
+    def _parse(self, value: Any, field: str) -> dt.date:
+        """The day or moment of a value; raises `ValueError` or `OverflowError`."""
+        if not isinstance(value, str):
+            return _converted(value)
         if len(value) == 10 and value[4] == "-" == value[7] and value.isascii():
             return dt.date.fromisoformat(value)
         if len(value) >= 19 and value[4:11:3] in {"--T", "-- "} and value[13:17:3] == "::":
