@@ -4,7 +4,6 @@ import datetime as dt
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from review_exports import formats
@@ -98,8 +97,6 @@ def _open_places(table: Table, options: ReadOptions) -> Export | None:
     items = functools.partial(_items_in_cells, table, numbers)
     if not numbers or options.columns or next(items(), None) is None:
         return None
-    if options.format is None and any(folded[n].startswith("userreviews") for n in numbers):
-        options = replace(options, format="gosom")
     export = open_items(items, table.encoding, options)
     names = ", ".join(shown(table.headings[number]) for number in numbers)
     export.warnings.append(warning("reviews_in_cells", names=names))

@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from review_exports.formats.base import (
     COMMENTS,
-    NO_STARS,
     Fields,
     RowSkipped,
     is_blank,
@@ -28,9 +27,6 @@ def _business_profile(fields: Fields) -> None:
     name = fields["_resource"]
     if isinstance(name, str) and (found := _RESOURCE.fullmatch(name.strip())):
         fields["review_id"] = found[1]
-    for field in ("author", "owner_reply"):
-        if isinstance(fields[field], dict):
-            fields[field] = None
 
 
 def _places(fields: Fields) -> None:
@@ -120,11 +116,7 @@ def _yelp_fusion(fields: Fields) -> None:
 
 
 def _birdeye(fields: Fields) -> None:
-    if is_blank(fields["author"]) or isinstance(fields["author"], dict):
-        fields["author"] = fields["_nickname"]
-    # A recommendation on Facebook has no stars, which Birdeye writes as 0.
-    if fields["rating"] in NO_STARS:
-        fields["rating"] = None
+    fields["author"] = fields["author"] or fields["_nickname"]
 
 
 def _podium(fields: Fields) -> None:

@@ -241,6 +241,8 @@ def rate_by_recommendation(fields: Fields) -> None:
     if is_positive is not None:
         fields["rating"] = 5 if is_positive else 1
         fields["_notes"] = (f"recommendation_{'positive' if is_positive else 'negative'}",)
+    elif "_recommendation" in fields:
+        fields["rating"] = None  # Not a rating of zero.
 
 
 def join_name(fields: Fields) -> None:
@@ -248,8 +250,7 @@ def join_name(fields: Fields) -> None:
     author = fields.get("author")
     if is_blank(author) or isinstance(author, dict):
         parts = (fields.get("_first_name"), fields.get("_last_name"))
-        name = " ".join(part for part in parts if isinstance(part, str) and part)
-        fields["author"] = name or author
+        fields["author"] = " ".join(part for part in parts if isinstance(part, str) and part)
 
 
 COMMENTS = range(5)  # Of a review, that are looked at.
