@@ -48,7 +48,7 @@ NOT_TAKEN_IN = gettext_noop("The database did not take it in; nothing was change
 _NO_TRY_ENDED = "no try came to an end"
 # What a batch becomes whose work cannot be done.
 _REFUSED: dict[str, Any] = {"state": State.REFUSED, **RELEASED}
-_GIVEN_BACK: dict[State, dict[str, Any]] = {
+_ABANDONED: dict[State, dict[str, Any]] = {
     State.UPLOADED: _REFUSED,
     State.READING: _REFUSED,
     State.APPLYING: {"state": State.PREVIEWED, "applied_at": None, **ImportBatch.NOT_TRIED},
@@ -60,7 +60,7 @@ class BatchNotReady(Exception):
     """The batch is in another state; says what happened instead."""
 
 
-def work_off(batch_id: int, *, at_most: int | None = None) -> bool:
+def process(batch_id: int, *, at_most: int | None = None) -> bool:
     """Do the work that a batch waits for, if no other worker has it.
 
     False when a person waits for the page (`at_most` rows) and the file has more, or takes longer
@@ -68,7 +68,7 @@ def work_off(batch_id: int, *, at_most: int | None = None) -> bool:
     that kills its worker is not tried for ever. Work that cannot be done is given back: the batch
     says why in `refusal`.
     """
-    waiting = ImportBatch.objects.filter(pk=batch_id, state__in=ImportBatch.AT_WORK)
+    waiting = ImportBatch.objects.filter(pk=batch_id, state__in=ImportBatch.PENDING)
     claim = claim_first(waiting, CLAIM_SECONDS)
     if claim is None:
         return True
@@ -83,13 +83,13 @@ def work_off(batch_id: int, *, at_most: int | None = None) -> bool:
     except ReaderFailed as failed:
         _retry_later(claim, batch, failed.message)
     except FileRefused as refused:
-        _give_back(claim, batch, refused.message)
+        _abandon(claim, batch, refused.message)
         _read_again(batch_id, refused)
     except DatabaseError as error:
         if batch.state not in {State.APPLYING, State.UNDOING}:
             raise
         logger.exception("Batch %d was left as it was", batch_id)
-        _give_back(claim, batch, message_for(error) or NOT_TAKEN_IN)
+        _abandon(claim, batch, message_for(error) or NOT_TAKEN_IN)
     except Exception as error:
         logger.exception("Batch %d was left as it was", batch_id)
         fault = gettext("The program met a fault (%s), which its log describes.")
@@ -120,7 +120,7 @@ def _read(claim: Claim, batch: ImportBatch, at_most: int | None) -> None:
     if is_worker:
         claim.store(state=State.READING, rows_done=0)
 
-    def tell_progress(rows: int) -> None:
+    def store_progress(rows: int) -> None:
         if is_worker:
             claim.store(rows_done=rows)
 
@@ -132,7 +132,7 @@ def _read(claim: Claim, batch: ImportBatch, at_most: int | None) -> None:
                 is_upload=True,
                 at_most=at_most,
                 seconds=None if is_worker else IN_REQUEST_SECONDS,
-                on_progress=tell_progress,
+                on_progress=store_progress,
             )
         except ReadTimeout:
             raise TooManyRows from None  # A worker has the time.
@@ -204,11 +204,11 @@ def unclaimed_batches() -> list[int]:
 
     Those that were tried least come first, so that one that kills its worker keeps none waiting.
     """
-    waiting = ImportBatch.objects.filter(is_free(timezone.now()), state__in=ImportBatch.AT_WORK)
+    waiting = ImportBatch.objects.filter(is_free(timezone.now()), state__in=ImportBatch.PENDING)
     return list(waiting.order_by("tries", "id").values_list("pk", flat=True))
 
 
-def gave_up(batch: ImportBatch) -> bool:
+def has_used_all_tries(batch: ImportBatch) -> bool:
     """Whether each try to apply the batch ended its worker."""
     return batch.state == State.PREVIEWED and _NO_TRY_ENDED in batch.refusal
 
@@ -218,7 +218,7 @@ def _retry_later(claim: Claim, batch: ImportBatch, why: str) -> None:
     logger.warning("Batch %d: %s", claim.pk, why)
     batch.last_failure = why
     if batch.tries >= TRIES_MAX:
-        _give_back(claim, batch, _refusal_of_tries(batch))
+        _abandon(claim, batch, _refusal_of_tries(batch))
     again = timezone.now() + RETRY_AFTER
     claim.rows().update(last_failure=why, claim_token="", claimed_until=again)
 
@@ -230,16 +230,16 @@ def _refusal_of_tries(batch: ImportBatch) -> str:
     )
 
 
-def _give_back(claim: Claim, batch: ImportBatch, why: str) -> None:
-    waiting = claim.rows().filter(state__in=ImportBatch.AT_WORK)  # It may have been cancelled.
-    waiting.update(refusal=why, **_GIVEN_BACK[State(batch.state)])
+def _abandon(claim: Claim, batch: ImportBatch, why: str) -> None:
+    waiting = claim.rows().filter(state__in=ImportBatch.PENDING)  # It may have been cancelled.
+    waiting.update(refusal=why, **_ABANDONED[State(batch.state)])
 
 
 def _read_again(batch_id: int, refused: FileRefused) -> None:
     """Read a file again whose preview has to ask more."""
     batch = ImportBatch.objects.filter(pk=batch_id, state=State.PREVIEWED)
     if refused.code in PREVIEWED_AGAIN and batch.update(state=State.UPLOADED):
-        work_off(batch_id)
+        process(batch_id)
         batch.update(refusal=refused.message)
 
 

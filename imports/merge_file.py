@@ -99,7 +99,7 @@ def open_file(
     now: dt.datetime,
     max_rows: int | None = None,
     seconds: float | None = None,
-    short_here: bool = False,
+    in_process_if_short: bool = False,
 ) -> ReadFile:
     """The file of a batch, recognised with its options, the business and the confirmed shapes.
 
@@ -117,7 +117,7 @@ def open_file(
         business_names=[name for name in names if name],
         confirmations={key: Confirmation.from_json(known) for key, known in shapes},
     )
-    export = read(file, reading, file_name=batch.file_name, seconds=seconds, short_here=short_here)
+    export = read(file, reading, file_name=batch.file_name, seconds=seconds, in_process_if_short=in_process_if_short)
     if guess:
         warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
         export.preceding_warnings.insert(0, warning)
@@ -137,7 +137,7 @@ def merge_file(
     is_upload: bool = False,
     at_most: int | None = None,
     seconds: float | None = None,
-    short_here: bool = False,
+    in_process_if_short: bool = False,
     on_progress: Callable[[int], None] = lambda _: None,
     explain: Callable[[FileRefused | ReadWarning], str] = explain_upload,
 ) -> Report:
@@ -146,7 +146,7 @@ def merge_file(
     Where it `writes`, the caller has opened a transaction and rolls it back when the report says
     that the file was refused. An upload has bounds: of its rows, and of the errors that are listed.
     `explain` words refusals and warnings with the remedies of the caller's surface. `seconds` are
-    those that its reader may take; with `short_here` this process reads a short text. Raises
+    those that its reader may take; with `in_process_if_short` this process reads a short text. Raises
     `TooManyRows`, `ReaderFailed`, and `ReadTimeout` where `seconds` are given.
     """
     now = now or timezone.now()
@@ -157,7 +157,7 @@ def merge_file(
     try:
         max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
         export = open_file(
-            file, batch, now=now, max_rows=max_rows, seconds=seconds, short_here=short_here
+            file, batch, now=now, max_rows=max_rows, seconds=seconds, in_process_if_short=in_process_if_short
         )
         report.describe(export.facts)
         _check_confirmation(export.shape, batch, options, is_upload=is_upload, writes=writes)

@@ -60,7 +60,7 @@ class ImportBatch(models.Model):
 
     NOT_TRIED = {"tries": 0, "last_failure": None, **RELEASED}
     # Until a worker, or the request itself, has done the work.
-    AT_WORK = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
+    PENDING = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
     # Its file is read, and waits for a person.
     OPEN = (State.CONFIRMING, State.PREVIEWED, State.REFUSED)
 

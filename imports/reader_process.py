@@ -71,7 +71,7 @@ class ReadFile:
     afterwards. Ends the process when it is closed or forgotten.
     """
 
-    def __init__(self, lines: "_Process | _ReaderHere") -> None:
+    def __init__(self, lines: "_ReaderProcess | _InProcessReader") -> None:
         self._lines = lines
         facts = _checked(lines.receive(), None)
         self.shape = Shape.from_json(facts["shape"])
@@ -121,20 +121,20 @@ def read(
     *,
     file_name: str,
     seconds: float | None = None,
-    short_here: bool = False,
+    in_process_if_short: bool = False,
 ) -> ReadFile:
     """Recognise a file as `review_exports.read` does, in a process of its own.
 
     `seconds` is how long the reader may be waited for in all; None: `IMPORT_READ_TIMEOUT`. With
-    `short_here` a short text is read in this process. Raises `FileRefused`, and of its kinds
+    `in_process_if_short` a short text is read in this process. Raises `FileRefused`, and of its kinds
     `ReadTimeout` and `ReaderFailed`; so does iterating.
     """
     seconds = seconds or settings.IMPORT_READ_TIMEOUT
-    lines: _Process | _ReaderHere
-    if short_here and is_short_text(file):
-        lines = _ReaderHere(file, options, file_name)
+    lines: _ReaderProcess | _InProcessReader
+    if in_process_if_short and is_short_text(file):
+        lines = _InProcessReader(file, options, file_name)
     else:
-        lines = _Process(file, options, file_name, seconds)
+        lines = _ReaderProcess(file, options, file_name, seconds)
     try:
         return ReadFile(lines)
     except BaseException:
@@ -142,7 +142,7 @@ def read(
         raise
 
 
-class _ReaderHere:
+class _InProcessReader:
     """The lines about a file that this process reads."""
 
     def __init__(self, file: BinaryIO, options: ReadOptions, file_name: str) -> None:
@@ -157,7 +157,7 @@ class _ReaderHere:
         self._lines.close()
 
 
-class _Process:
+class _ReaderProcess:
     """The process that reads, and the pipe with its lines."""
 
     def __init__(

@@ -35,7 +35,7 @@ def import_file(
     options: ImportOptions,
     dry_run: bool = False,
     strict: bool = False,
-    short_here: bool = False,
+    in_process_if_short: bool = False,
     on_progress: Callable[[int], None] = lambda _: None,
     explain: Callable[[FileRefused | ReadWarning], str] = attrgetter("message"),
 ) -> Report:
@@ -43,14 +43,14 @@ def import_file(
 
     None when the file is refused, when every row is bad, and with `strict` when one is. What was
     imported is an applied batch that can be undone. `explain` words refusals and warnings with the
-    remedies that the caller has. With `short_here` this process reads a short text.
+    remedies that the caller has. With `in_process_if_short` this process reads a short text.
     """
     batch = files.batch_of(file, file_name=file_name, options=options)
     merge = partial(
         files.merge_file,
         file,
         batch,
-        short_here=short_here,
+        in_process_if_short=in_process_if_short,
         on_progress=on_progress,
         explain=explain,
     )
@@ -85,8 +85,8 @@ def upload(
 
 def preview(batch: ImportBatch) -> None:
     """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
-    if not batches.work_off(batch.pk, at_most=IN_REQUEST_ROWS):
-        tasks.work_off_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+    if not batches.process(batch.pk, at_most=IN_REQUEST_ROWS):
+        tasks.process_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = None) -> None:
@@ -133,7 +133,7 @@ def run_now(batch: ImportBatch) -> None:
     """Do here what no worker has done, without the pause after a failed try."""
     paused = ImportBatch.objects.filter(pk=batch.pk, claim_token="")
     paused.update(claimed_until=None)
-    batches.work_off(batch.pk)
+    batches.process(batch.pk)
 
 
 def cancel(batch: ImportBatch) -> None:
@@ -166,9 +166,9 @@ def undo(batch: ImportBatch) -> None:
 
 def _start(batch: ImportBatch, rows: int) -> None:
     if rows <= IN_REQUEST_ROWS:
-        batches.work_off(batch.pk)
+        batches.process(batch.pk)
     else:
-        tasks.work_off_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+        tasks.process_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
 
 
 def _state(batch: ImportBatch) -> str:

@@ -17,19 +17,19 @@ _at_work = threading.Lock()
 
 
 @shared_task
-def work_off_batch(batch_id: int) -> None:
+def process_batch(batch_id: int) -> None:
     """Reads, applies or undoes a batch, whatever it waits for."""
-    work_off_singly(batch_id)
+    process_batches(batch_id)
 
 
 @shared_task
 def resume_batches() -> None:
     """Takes up the work of killed workers and of lost messages."""
     if not _at_work.locked():  # Otherwise the next sweep finds what waits then.
-        work_off_singly(*batch.unclaimed_batches())
+        process_batches(*batch.unclaimed_batches())
 
 
-def work_off_singly(*batch_ids: int) -> None:
+def process_batches(*batch_ids: int) -> None:
     """Work off batches, of which a process reads one at a time.
 
     Returns at once where another thread is at work, which takes these up as well: a file may take
@@ -42,7 +42,7 @@ def work_off_singly(*batch_ids: int) -> None:
             while _waiting and not is_shutting_down():
                 batch_id = _waiting.popleft()
                 try:
-                    batch.work_off(batch_id)
+                    batch.process(batch_id)
                 except DatabaseError:  # Of this batch, or of all; the next ones show which.
                     logger.exception("Batch %d was not worked off", batch_id)
         finally:

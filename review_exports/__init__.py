@@ -1,8 +1,8 @@
-"""Read exports of customer reviews: files of many makers in, records and row errors out."""
+"""Read exports of customer reviews into records and row errors."""
 
 from review_exports.export import Export
-from review_exports.opening import FORMATS, read
 from review_exports.options import ReadChoices, ReadOptions
+from review_exports.recognition import FORMATS, read
 from review_exports.records import FileRefused, ReadWarning, Record, RowError, Skipped
 from review_exports.shapes import (
     Confirmation,

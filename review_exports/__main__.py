@@ -33,7 +33,8 @@ from review_exports.values.characters import guard_cell
 
 ROWS_UNREADABLE, FILE_UNREADABLE = 1, 2
 COMMAND = "python -m review_exports"
-_NO_MEMORY = wire.encode({"type": "failed", "reason": wire.MEMORY})  # Made before there is none.
+# Encoded in advance, while there is memory.
+_NO_MEMORY = wire.encode({"type": "failed", "reason": wire.MEMORY})
 
 
 def main(words: list[str] | None = None) -> int:
@@ -103,12 +104,12 @@ def _lines(given: dict[str, Any]) -> Iterator[wire.Line]:
 
 
 def _set_limits(given: dict[str, Any]) -> None:
-    """Bound the memory and the processor time of this process."""
+    """Limit the memory and the processor time of this process."""
     if limit := given["memory_limit"]:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if seconds := given["cpu_seconds"]:
-        # Where the program that started this one is killed, nothing else ends an endless reading.
+        # Ends this process even if its parent has been killed.
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
@@ -117,7 +118,7 @@ def _write_json(line: wire.Line) -> None:
 
 
 def _write_csv() -> Callable[[wire.Line], None]:
-    """A function that prints the lines of records as rows, below their headings."""
+    """Return a function that prints headings and records as CSV."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
 
     def write(line: wire.Line) -> None:
@@ -132,7 +133,7 @@ def _write_csv() -> Callable[[wire.Line], None]:
 
 
 def _cell(value: Any) -> str:
-    """A value as a cell, never taken for a formula by a spreadsheet."""
+    """Format a value as a cell, guarded against formulas."""
     if not value and value is not False:
         return ""
     if isinstance(value, tuple):
@@ -160,5 +161,5 @@ if __name__ == "__main__":
     status = main()
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.flush()
-    # A pipe that is closed would be reported once more at the end.
+    # Exit without the interpreter's flush, which would report a closed pipe again.
     os._exit(status)

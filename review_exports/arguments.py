@@ -1,7 +1,7 @@
-"""Arguments of a command line that choose how an export is read, and their validation.
+"""Command-line arguments for reading an export, and their validation.
 
-Both `python -m review_exports` and other commands that read exports use them, so that a question
-about a file is answered by the same option everywhere.
+`python -m review_exports` and other commands that read exports share these arguments, so that the
+same option answers a question everywhere.
 """
 
 import argparse
@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from review_exports.formats.base import FIELDS
-from review_exports.opening import as_file
 from review_exports.options import IGNORED
+from review_exports.recognition import as_file
 from review_exports.records import FileRefused, ReadWarning
 from review_exports.shapes import ConfirmationRequired, Question, Shape
 from review_exports.values import shown
@@ -21,7 +21,7 @@ from review_exports.values.identifiers import slug
 from review_exports.vocabulary import load
 
 STANDARD_INPUT = "-"
-# The choices that are taken as they are given.
+# Choices that are passed on unchanged.
 _AS_GIVEN = (
     *("format", "accept", "heading_row", "date_order", "best_rating", "worst_rating"),
     *("round_half_up", "skip_blank_ratings", "source", "ids"),
@@ -39,7 +39,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, default_time_zone: str) -> None:
-    """Add an argument for each choice of `ReadChoices` but `ids`, and for the time zone."""
+    """Add the time zone, and the choices of `ReadChoices` except `ids`."""
     for name, option in _WORDS["options"].items():
         about = {**_WORDS["kinds"].get(option.get("kind"), {}), **option}
         about["help"] = about["help"].format(default_time_zone=default_time_zone)
@@ -50,9 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser, *, default_time_zone: str) ->
 
 
 def file_and_mapping(given: Mapping[str, Any], *, command: str) -> tuple[str, list[str]]:
-    """The name of the file and the pairs of `--map`; raises `FileRefused`.
+    """Return the name of the file and the pairs of `--map`; raises `FileRefused`.
 
-    In `--map A=rating FILE` the option takes all words that follow it.
+    In `--map A=rating FILE` argparse takes the name of the file for a pair.
     """
     pairs = [*given["map"]]
     name = pairs.pop() if given["file"] is None and pairs else given["file"]
@@ -62,7 +62,7 @@ def file_and_mapping(given: Mapping[str, Any], *, command: str) -> tuple[str, li
 
 
 def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, Any]:
-    """Keyword arguments of `ReadChoices` from parsed arguments; raises `FileRefused`."""
+    """Build keyword arguments of `ReadChoices` from parsed arguments; raises `FileRefused`."""
     row, source = given["heading_row"], given["source"]
     if row is not None and row < 0:
         raise _refused("heading_row_invalid")
@@ -76,7 +76,7 @@ def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, An
         for pair in given[name]:
             if "=" not in pair[1:]:
                 raise _refused(f"{name}_invalid", pair=pair)
-            # A heading or a value may hold the sign as well; a column that is none has no effect.
+            # Headings and values may hold "=", so each split counts; unknown columns are ignored.
             for at in (found.start() for found in re.finditer("=", pair)):
                 decisions.setdefault(pair[:at], {})[pair[at + 1 :]] = is_public
     return {name: given[name] for name in _AS_GIVEN} | {
@@ -88,7 +88,7 @@ def read_choices(given: Mapping[str, Any], pairs: Iterable[str]) -> dict[str, An
 
 
 def explain(finding: FileRefused | ReadWarning) -> str:
-    """The message of a refusal or warning, with the option that answers it."""
+    """Return the message of a refusal or warning, with the option that helps."""
     if isinstance(finding, ConfirmationRequired):
         questions = finding.shape.questions
         answers = dict.fromkeys(map(_answer_to, questions)) or [_WORDS["accept"]]
@@ -98,25 +98,25 @@ def explain(finding: FileRefused | ReadWarning) -> str:
 
 
 def _answer_to(question: Question) -> str:
-    """The sentence with the option that answers a question."""
+    """Return a sentence with the option that answers a question."""
     return f"Use {_WORDS['answers'][question.kind].format(' or '.join(question.choices))}."
 
 
 def explain_errors(codes: Iterable[str]) -> list[str]:
-    """Sentences with the options that help against row errors of these codes."""
+    """Return sentences with options that avoid row errors of these codes."""
     found = dict.fromkeys(_WORDS["row_remedies"].get(code) for code in codes)
     return [*filter(None, found)]
 
 
 def table_of(shape: Shape) -> Iterator[str]:
-    """The columns of a file with their proposed meaning, as lines for a person to confirm."""
+    """Format the columns and their proposed fields as lines to confirm."""
     for column in shape.columns:
         meaning = column.field or ("not read; may it decide?" if column.may_decide else "not read")
         mark = "?" if column.is_open else "*" if column.is_new else " "
         yield f"{mark} {shown(column.name)}: {meaning}   {' | '.join(map(shown, column.samples))}"
-        for value, said in column.decisions.items():
-            word = "may be published" if said else "is left out"
-            known = "" if said is not None else ", since it is not understood"
+        for value, decision in column.decisions.items():
+            word = "may be published" if decision else "is left out"
+            known = "" if decision is not None else ", since it is not understood"
             count = column.values.get(value, 0)
             yield f"      {shown(value) if value else '(blank)'} ({_rows(count)}) {word}{known}"
     if shape.stars:
@@ -135,7 +135,7 @@ def _rows(count: int) -> str:
 
 @contextmanager
 def open_file(name: str) -> Iterator[BinaryIO]:
-    """The file, or standard input for "-", at its beginning and seekable."""
+    """Open a file, or standard input for "-", as a seekable stream at its start."""
     source = sys.stdin.buffer if name == STANDARD_INPUT else name
     file = as_file(source)
     try:
@@ -146,7 +146,7 @@ def open_file(name: str) -> Iterator[BinaryIO]:
 
 
 def unreadable(name: str, error: Exception) -> FileRefused:
-    """The refusal of a file that the operating system does not read."""
+    """Build the refusal of a file that the operating system cannot read."""
     reason = getattr(error, "strerror", None) or error
     return _refused("file_unreadable", name=shown(name), reason=reason)
 
@@ -168,7 +168,7 @@ def _stars(pairs: Iterable[str]) -> dict[str, int]:
 
 
 def _split(pairs: Iterable[str], option: str) -> Iterator[tuple[str, str]]:
-    """Name and value of pairs like `name=value`."""
+    """Split pairs like `name=value` at the last "="."""
     for pair in pairs:
         name, _, value = pair.rpartition("=")
         if not name:

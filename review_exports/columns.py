@@ -1,11 +1,11 @@
-"""The field of each column of a file, and the decisions of those that decide."""
+"""Fields of the columns of a file, and decisions about publication by their values."""
 
 from collections.abc import Iterator, Mapping
 
 from review_exports import proposals
 from review_exports.formats.base import Format, fold_name, fold_value
 from review_exports.options import ReadOptions, mapped_columns
-from review_exports.profile import ColumnProfile, Profile
+from review_exports.profile import Profile
 from review_exports.publication import DecidingColumn
 from review_exports.rows import shape_key
 from review_exports.shapes import (
@@ -22,16 +22,16 @@ from review_exports.values.people import public_names
 
 DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
 _ESSENTIAL = frozenset({"rating", "date"})
-_FORMAT_KEY = "format "  # Before the name of a shipped format, as the key of a confirmation.
+_FORMAT_KEY = "format "  # Prefix of the key of a shipped format's confirmation.
 
 Decisions = Mapping[str, bool | None]
 
 
 class Columns:
-    """The columns of one file: as shipped, as confirmed, as answered now, else as proposed.
+    """The columns of one file, with fields that are shipped, confirmed, answered or proposed.
 
-    `fields` has the field of each column by its folded name, `decisions` what each value of a
-    deciding column means. `questions` are those that proposals do not answer.
+    `fields` maps folded names to fields, and `decisions` maps folded names of deciding columns to
+    the decision about each value. `questions` are those that proposals do not answer.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Columns:
         confirmed = {fold_name(name): field for name, field in self.stored.columns.items()}
         self.confirmed = {name: self.answers.get(name, field) for name, field in confirmed.items()}
         self.questions: list[Question] = []
-        self._open: set[str] = set()  # Columns of which a person must say what they mean.
+        self._open: set[str] = set()  # Columns whose field a person must name.
         self.fields = self._known_fields()
         self._propose()
         self._ask_for_lacking()
@@ -65,7 +65,7 @@ class Columns:
         }
 
     def _key(self) -> str:
-        """The key of a shape by the names of its columns; of numbered ones also by their kinds."""
+        """The key of a shape by column names; numbered columns also count by their content."""
         names = [*self.names.values()]
         if self._is_numbered:
             columns = self._profile.columns.values()
@@ -73,7 +73,7 @@ class Columns:
         return shape_key(names)
 
     def _most_alike(self) -> Confirmation | None:
-        """The confirmation of this shape, or of the one that has most in common with it."""
+        """Return the confirmation of this shape, or of the most similar shape."""
         known = self._options.confirmations
         if self.key in known or self._is_shipped or self._is_numbered:
             return known.get(self.key)
@@ -87,7 +87,7 @@ class Columns:
         return found[1]
 
     def _known_fields(self) -> dict[str, str]:
-        """Folded name -> field, of the columns that are shipped, confirmed or answered."""
+        """Map folded names to fields that are shipped, confirmed or answered."""
         known: dict[str, str] = {}
         if self._is_shipped:
             for field, names in reversed([*self._format.columns.items()]):
@@ -100,7 +100,7 @@ class Columns:
         return {name: known[name] for name in self.names if name in known}
 
     def _propose(self) -> None:
-        """Add proposals for the columns that are not known; ask where there is none."""
+        """Propose fields for unknown columns; ask about those that may decide."""
         columns = self._profile.columns
         unclear = []
         new = [name for name in self.names if name not in self.fields]
@@ -108,7 +108,7 @@ class Columns:
             new = [name for name in new if name not in self._format.ignored]
         else:
             found = proposals.proposed_fields(self._profile, self.fields).items()
-            self.fields |= {name: field for name, field in found if field != proposals.OTHER}
+            self.fields |= {name: field for name, field in found if field != proposals.UNMAPPED}
         for name in new:
             if name in self.fields:
                 continue
@@ -118,21 +118,13 @@ class Columns:
                 field = REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
             if field:
                 self.fields[name] = field
-            elif not self._is_shipped and self._may_decide(column):
+            elif not self._is_shipped and proposals.tells_rows_apart(column, self._profile.rows):
                 unclear.append(name)
         if unclear:
             self.ask("It is not known whether these decide what may be published", unclear)
 
-    def _may_decide(self, column: ColumnProfile) -> bool:
-        rows, columns = self._profile.rows, self._profile.columns
-        return proposals.tells_rows_apart(column, rows) and not any(
-            proposals.repeats(column, columns[name], rows)
-            for name, field in self.fields.items()
-            if field == "author"
-        )
-
     def ask(self, message: str, names: list[str]) -> None:
-        """Ask what some columns mean."""
+        """Add a question about the fields of some columns."""
         self._open |= {*names}
         columns = {self.names[name]: self._profile.columns[name].filled for name in names}
         self._add_question(f"{message}: {public_names(columns)}.", columns)
@@ -143,7 +135,7 @@ class Columns:
         )
 
     def _ask_for_lacking(self) -> None:
-        """Ask about confirmed columns that decide, and that the file does not have."""
+        """Ask about confirmed deciding columns that the file lacks."""
         for heading in self.stored.decisions:
             name = fold_name(heading)
             if name not in self.names and self.confirmed.get(name) in DECIDING:
@@ -153,7 +145,7 @@ class Columns:
     # --- Decisions ------------------------------------------------------------------------------
 
     def _known_decisions(self, name: str) -> dict[str, bool]:
-        """Folded value -> decision, as shipped and confirmed."""
+        """Map folded values to shipped and confirmed decisions."""
         return {
             **self._format.decides.get(name, {}),
             **self._format.reply_decides.get(name, {}),
@@ -161,17 +153,17 @@ class Columns:
         }
 
     def _decide(self, name: str, field: str) -> Decisions:
-        """Value as spelt -> whether a row with it may be published."""
+        """Map values as spelt to decisions; None if a value is not understood."""
         answers = folded_decisions(self._options.decisions, name)
         known = self._known_decisions(name) | answers
         is_shipped = name in self._format.decides or name in self._format.reply_decides
         found: dict[str, bool | None] = {}
         for value in self.values(name):
             folded = fold_value(value)
-            said = known.get(folded, known.get(proposals.A_TEXT) if folded else None)
-            if said is None and not is_shipped:
-                said = proposals.proposed_decision(field, folded)
-            found[value] = said
+            decision = known.get(folded, known.get(proposals.ANY_TEXT) if folded else None)
+            if decision is None and not is_shipped:
+                decision = proposals.proposed_decision(field, folded)
+            found[value] = decision
         if field in DECIDING_FIELDS and not (answers or is_shipped or name in self.confirmed):
             forbids_by_flag = field == "withheld" and BLANK in found
             is_unclear = None in found.values() and True not in found.values()
@@ -180,9 +172,9 @@ class Columns:
         return found
 
     def values(self, name: str) -> dict[str, int]:
-        """The values of a column that decides, or may, with the number of their rows.
+        """Map the values of a column to their numbers of rows.
 
-        All days are one, and so are all values where there are many, or private ones.
+        All days count as one value, and so do many or private values.
         """
         column, is_read = self._profile.columns[name], self.fields.get(name, NOT_READ) in DECIDING
         blank = self._profile.rows - column.filled
@@ -190,28 +182,28 @@ class Columns:
         spelt: dict[str, str] = {}
         if column.is_private or column.has_many or not (column.has_few or is_read):
             is_of_days = bool(column.sampled) and all(map(proposals.is_day, column.sampled))
-            values = {proposals.A_DAY if is_of_days else proposals.A_TEXT: column.filled}
+            values = {proposals.ANY_DAY if is_of_days else proposals.ANY_TEXT: column.filled}
         else:
             for value, count in column.values.items():
-                text = proposals.A_DAY if proposals.is_day(value) else str(value)
+                text = proposals.ANY_DAY if proposals.is_day(value) else str(value)
                 text = spelt.setdefault(fold_value(text), text)
                 values[text] = values.get(text, 0) + count
         return {text: count for text, count in {**values, BLANK: blank}.items() if count}
 
     def deciding(self, *, of_reply: bool) -> Iterator[DecidingColumn]:
-        """The columns that decide about reviews, or about replies alone."""
+        """Yield the columns that decide about reviews, or about replies alone."""
         for name, field in (self.confirmed | self.fields).items():
             if field in DECIDING and (field == REPLY_PUBLISHED) is of_reply:
                 found = self.decisions.get(name, {}).items()
                 decisions = self._known_decisions(name)
-                decisions |= {fold_value(value): said for value, said in found if said is not None}
+                decisions |= {fold_value(value): one for value, one in found if one is not None}
                 decisions |= folded_decisions(self._options.decisions, name)
                 yield DecidingColumn(name, self.names.get(name, name), decisions)
 
-    # --- For a person ---------------------------------------------------------------------------
+    # --- Confirmation ---------------------------------------------------------------------------
 
     def shown(self) -> Iterator[ShapeColumn]:
-        """The columns as a person confirms them."""
+        """Yield the columns for a person to confirm."""
         for name, profile in self._profile.columns.items():
             field = self.fields.get(name, NOT_READ)
             is_known = name in self.confirmed or name in self.answers
@@ -229,7 +221,7 @@ class Columns:
             )
 
     def is_new(self, name: str) -> bool:
-        """Whether the meaning of a column is neither shipped nor confirmed."""
+        """Whether the field of a column is neither shipped nor confirmed."""
         if name in self.confirmed:
             return False
         if not self._is_shipped:
@@ -244,12 +236,12 @@ class Columns:
         return any(fold_value(value) not in known and value != BLANK for value in found)
 
     def confirmation(self) -> Confirmation:
-        """The meaning of the columns, as far as it is not shipped."""
+        """Return the fields and decisions that the format does not ship."""
         names = [name for name in self.names if not self._is_shipped or self.is_new(name)]
         return Confirmation(
             columns={self.names[name]: self.fields.get(name, NOT_READ) for name in names},
             decisions={
-                self.names[name]: {fold_value(value): said is True for value, said in found.items()}
+                self.names[name]: {fold_value(value): one is True for value, one in found.items()}
                 for name, found in self.decisions.items()
                 if name in names or self._has_new_value(name)
             },
@@ -257,10 +249,10 @@ class Columns:
 
 
 def folded_decisions(decisions: Mapping[str, Mapping[str, bool]], name: str) -> dict[str, bool]:
-    """The decisions of the column of a folded name, by folded values."""
+    """Map the folded values of one column to its decisions."""
     return {
-        fold_value(value): said
+        fold_value(value): decision
         for heading, values in decisions.items()
         if fold_name(heading) == name
-        for value, said in values.items()
+        for value, decision in values.items()
     }

@@ -1,7 +1,7 @@
-"""Encodings of files, and their bytes as lines of text.
+"""Encodings of files, and decoding into lines of text.
 
-The byte order mark decides; without one the file is UTF-8 if all of it is, else Windows-1252. Only
-the content counts, never the name of the file.
+The byte order mark decides. Without one, a file is UTF-8 if all of it decodes as UTF-8, and
+Windows-1252 otherwise. The name of the file plays no role.
 """
 
 import codecs
@@ -26,9 +26,9 @@ _MARKS = (
 )
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-# In such a file stands the name of what a new one with a password keeps in it.
+# The stream of such a file that holds a workbook locked with a password.
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
-# First bytes of files that are no text -> the suffix of the message.
+# First bytes of binary files -> suffix of the message.
 _BINARY = {
     _OLD_OFFICE: "old_office",
     b"{\\rtf": "rtf",
@@ -44,10 +44,10 @@ _BINARY = {
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How to decode a file; `is_guess` where no mark and no UTF-8 said so."""
+    """The encoding of a file."""
 
     name: str
-    is_guess: bool = False
+    is_guess: bool = False  # There is no byte order mark, and the file is not UTF-8.
     is_cut_off: bool = False  # The file ends inside a character.
 
 
@@ -57,7 +57,7 @@ def is_zip(file: BinaryIO) -> bool:
 
 
 def find_encoding(file: BinaryIO) -> Encoding:
-    """The encoding of a text file; refuses what is empty, binary, or can only be guessed."""
+    """Detect the encoding of a text file; refuse an empty, binary or undecodable one."""
     file.seek(0)
     head = file.read(_HEAD)
     if not head:
@@ -76,7 +76,7 @@ def find_encoding(file: BinaryIO) -> Encoding:
 
 
 def _proven(file: BinaryIO, name: str) -> Encoding:
-    """The encoding that a mark promises, if the whole file keeps the promise."""
+    """Return the encoding of a mark, if the whole file decodes in it."""
     is_text, is_cut_off, _ = _decoded(file, name)
     if is_text:
         return Encoding(name, is_cut_off=is_cut_off)
@@ -85,7 +85,7 @@ def _proven(file: BinaryIO, name: str) -> Encoding:
 
 def _utf8_or_windows(file: BinaryIO) -> Encoding:
     is_text, is_cut_off, had_letters = _decoded(file, "utf-8")
-    # A file cut off inside a character is UTF-8 only if it had whole ones before.
+    # A file cut off inside a character is UTF-8 only if it has whole ones before.
     if is_text and (had_letters or not is_cut_off):
         return Encoding("utf-8", is_cut_off=is_cut_off)
     if _holds(file, b"\0"):
@@ -96,7 +96,7 @@ def _utf8_or_windows(file: BinaryIO) -> Encoding:
 
 
 def _decoded(file: BinaryIO, name: str) -> tuple[bool, bool, bool]:
-    """Whether a file can be decoded, ends inside a character, has letters beyond ASCII."""
+    """Whether a file decodes, ends inside a character, and has letters beyond ASCII."""
     decoder = codecs.getincrementaldecoder(name)()
     beyond = False
     try:
@@ -121,7 +121,7 @@ def _looks_like_utf16(head: bytes) -> bool:
 
 
 def chunks_of(file: BinaryIO) -> Iterator[bytes]:
-    """The bytes of a file from its start."""
+    """Yield the bytes of a file from its start."""
     file.seek(0)
     return iter(lambda: file.read(_CHUNK), b"")
 
@@ -136,7 +136,7 @@ def _holds(file: BinaryIO, wanted: bytes) -> bool:
 
 
 class _Reader(io.RawIOBase):
-    """A view of a file with a position of its own; closing it leaves the file open."""
+    """View of a file with its own position; closing it leaves the file open."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -154,7 +154,7 @@ class _Reader(io.RawIOBase):
 
 
 def open_text(file: BinaryIO, encoding: Encoding) -> io.TextIOWrapper:
-    """The file as text with its line breaks as they are; any number of readers may be at work."""
+    """Open the file as text with unchanged line breaks; several readers may be open at once."""
     return io.TextIOWrapper(
         io.BufferedReader(_Reader(file), _CHUNK),
         encoding=encoding.name,
@@ -164,17 +164,17 @@ def open_text(file: BinaryIO, encoding: Encoding) -> io.TextIOWrapper:
 
 
 def first_character(file: BinaryIO, encoding: Encoding) -> str:
-    """The first character that is not white space; an empty file is refused."""
+    """Return the first character that is not white space; refuse an empty file."""
     with open_text(file, encoding) as text:
         while chunk := text.read(_HEAD):
-            # A second byte order mark happens when files are joined.
+            # Joined files may have a second byte order mark.
             if stripped := chunk.strip(" \t\r\n\v\f\0\ufeff"):
                 return stripped[0]
     raise file_refused("empty_file")
 
 
 def lines(file: BinaryIO, encoding: Encoding) -> Iterator[str]:
-    """The lines of the file, each read as it is asked for."""
+    """Yield the lines of the file lazily."""
     with open_text(file, encoding) as text:
         whole = iter(lambda: text.readline(LINE_MAX), "")
         for line in limited(whole, LINES_MAX, "lines"):

@@ -1,4 +1,4 @@
-"""A recognised export; iterating it gives records, row errors and skipped rows."""
+"""A recognised export, which yields records, row errors and skipped rows."""
 
 import datetime as dt
 import operator
@@ -12,7 +12,7 @@ from typing import Any
 
 from review_exports.decoding import Encoding
 from review_exports.formats.base import RowSkipped, fold_name
-from review_exports.meaning import Meaning
+from review_exports.interpretation import Interpretation
 from review_exports.normalising import Normaliser
 from review_exports.options import ReadOptions
 from review_exports.parts import Part, number_in
@@ -28,15 +28,15 @@ from review_exports.records import (
     skipped,
     warning,
 )
-from review_exports.rows import TableRows
+from review_exports.rows import TEXT_FIELDS, TableRows
 from review_exports.shapes import ConfirmationRequired
 from review_exports.values import ValueRefused, shown, value_refused
 from review_exports.values.people import is_contact, is_phone
 from review_exports.vocabulary import MESSAGES
 
 _SAMPLES = 3
-# Letters and quotes of UTF-8 read as Windows-1252: "CafÃ©", "itâ€™s".
-_SPOILT = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
+# Letters and quotes of UTF-8 that were decoded as Windows-1252: "CafÃ©", "itâ€™s".
+_MOJIBAKE = re.compile("Ã[\u00a0-\u00bfŸœ‰„\u2013]|â€[™\u02dcœ\u201c\u201d¦]")
 
 _RECORD_FIELDS = {
     "review_id": "external_id",
@@ -45,7 +45,6 @@ _RECORD_FIELDS = {
     "language": "text_language",
     "title": "text",
 }
-_WORDS = frozenset({"text", "owner_reply", "translated_text"})
 _key = operator.attrgetter("source", "external_id")
 _content = operator.attrgetter(
     *("author", "rating", "date", "text", "translated_text", "reply_text", "reply_date"),
@@ -54,16 +53,16 @@ _content = operator.attrgetter(
 
 
 class Export:
-    """A recognised export file. Iterating reads its rows, once.
+    """A recognised export file, which can be iterated once.
 
-    `shape` says what its columns mean; where it is not confirmed, iterating raises
-    `ConfirmationRequired`. `warnings` is complete when the iteration has ended. `provided_fields`
-    names the fields of `Record` for which the file has a column.
+    `shape` describes its columns. Iterating raises `ConfirmationRequired` if the shape is not
+    confirmed. `warnings` is complete after the iteration. `provided_fields` names the fields of
+    `Record` for which the file has a column.
     """
 
     def __init__(
         self,
-        meaning: Meaning,
+        interpretation: Interpretation,
         *,
         options: ReadOptions,
         encoding: Encoding,
@@ -71,12 +70,12 @@ class Export:
         warnings: Iterable[ReadWarning] = (),
         part: Part | None = None,
     ) -> None:
-        self._rows = rows = meaning.rows
+        self._rows = rows = interpretation.rows
         self._format = format_ = rows.format
         self._options = options
-        self._publication = meaning.publication
-        self.shape = meaning.shape
-        # The names of a table's columns, and the row that holds them; 0: none does.
+        self._publication = interpretation.publication
+        self.shape = interpretation.shape
+        # Names of the columns of a table, and the row with the headings; 0 if there is none.
         self.columns = [*rows.names.values()] if isinstance(rows, TableRows) else []
         self.heading_row = rows.heading_row
         self.format = format_.name
@@ -94,20 +93,20 @@ class Export:
         if self._has_reply_rows:
             self.provided_fields |= {"reply_text", "reply_date"}
         self.part = part
-        self._held = 0  # Rows that may be reviews.
-        self._spoilt = Counter[str]()  # Letters that were read in the wrong encoding before.
+        self._review_rows = 0  # Rows that may be reviews.
+        self._mojibake = Counter[str]()  # Letters that an earlier program decoded wrongly.
         self._guess_samples: list[str] | None = [] if encoding.is_guess else None
         self._normaliser = Normaliser(
             format_,
-            replace(options, source=meaning.shape.confirmation.source),
-            order=meaning.orders.order,
-            scale=meaning.scale,
-            stars=meaning.stars,
+            replace(options, source=self.shape.confirmation.source),
+            order=interpretation.orders.order,
+            scale=interpretation.scale,
+            stars=interpretation.stars,
         )
 
     @property
     def first_rows(self) -> list[tuple[int, list[str]]]:
-        """The first rows of a table with their numbers, for a page that asks for the headings."""
+        """Numbers and cells of the first rows of a table, for choosing the headings."""
         return self._rows.first_rows()
 
     def __iter__(self) -> Iterator[Outcome]:
@@ -131,7 +130,7 @@ class Export:
             if not isinstance(fields, dict):
                 yield fields, cells
                 continue
-            self._held += 1
+            self._review_rows += 1
             try:
                 check(fields)
                 attach_reply(row, fields)
@@ -146,13 +145,13 @@ class Export:
             else:
                 if self._guess_samples is not None:
                     self._keep_sample(record)
-                if not record.text.isascii() and (letters := _SPOILT.search(record.text)):
-                    self._spoilt[letters[0]] += 1
+                if not record.text.isascii() and (letters := _MOJIBAKE.search(record.text)):
+                    self._mojibake[letters[0]] += 1
                 yield record, cells
 
     def _once(self) -> Iterator[Outcome]:
-        """Every review once: a repeated row is skipped, the same id with other content refused."""
-        # Hashes instead of records, so that memory stays flat.
+        """Yield each review once; skip repeated rows, and refuse an id with other content."""
+        # Hashes instead of records keep memory flat.
         seen: dict[int, int] = {}
         for outcome, cells in self._read():
             if isinstance(outcome, Record):
@@ -174,12 +173,13 @@ class Export:
         return self._error(record.row, refusal, cells)
 
     def _newest(self) -> Iterator[Outcome]:
-        """Of several versions of a review the newest, in the place of the first.
+        """Yield the newest version of each review, at the position of its first version.
 
-        Outcomes wait in a file until the last one is known, since texts take much memory.
+        Outcomes are buffered in a temporary file, since texts take much memory.
         """
-        places: list[int] = []  # Where the outcome of each row is in the file.
-        older: dict[int, int] = {}  # Rows in whose place nothing is left -> their number.
+        places: list[int] = []  # Offset in the file of the outcome at each position.
+        older: dict[int, int] = {}  # Position without an outcome -> row of the older version.
+        # Hash of a merge key -> position, row and time of the newest version.
         newest: dict[int, tuple[int, int, dt.datetime | None]] = {}
         with TemporaryFile() as kept:
             for outcome, _ in self._read():
@@ -207,7 +207,7 @@ class Export:
                     yield pickle.load(kept)  # noqa: S301  (Written above.)
 
     def _renumbered(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-        """The outcomes counted from 1, for files whose rows have no numbers."""
+        """Number the outcomes from 1, for files whose rows have no numbers."""
         row = left_out = 0
         for outcome in outcomes:
             if isinstance(outcome, Skipped) and outcome.code == "older_version":
@@ -220,14 +220,14 @@ class Export:
 
     def _error(self, row: int, refusal: ValueRefused, cells: list[Any]) -> RowError:
         field, value = refusal.field, refusal.value
-        # In a row whose cells have moved, the stars may be somebody's phone number.
+        # If the cells of a row are shifted, the rating may be a phone number.
         is_private = is_contact(value) or (field == "rating" and is_phone(value))
         return RowError(
             row=row,
             field=field,
             code=refusal.code,
             message=refusal.message,
-            value="" if is_private and field not in _WORDS else value,
+            value="" if is_private and field not in TEXT_FIELDS else value,
             cells=self._rows.exportable_cells(cells),
         )
 
@@ -238,7 +238,7 @@ class Export:
                 samples.append(shown(text))
 
     def _total(self) -> dict[str, Any]:
-        """The total that a maker writes beside each review of one place."""
+        """Fields of `Part` for a total that is repeated in each row."""
         totals = {value for value in self._rows.values("_total") if value not in {None, ""}}
         number = number_in(totals.pop()) if len(totals) == 1 else 0
         return {"total": number, "total_name": self._format.total_name if number else ""}
@@ -247,13 +247,13 @@ class Export:
         part = self.part or Part()
         if not part.total and self._format.total_name:
             part = replace(part, **self._total())
-        yield from part.warnings(self._held)
+        yield from part.warnings(self._review_rows)
         if self._guess_samples is not None:
             shows = ": " + " · ".join(self._guess_samples) if self._guess_samples else ""
             yield warning("decoded_as_windows_1252", shows=shows)
-        if self._spoilt:
-            letters = ", ".join(letters for letters, _ in self._spoilt.most_common(_SAMPLES))
-            yield warning("letters_spoilt", letters=letters, count=self._spoilt.total())
+        if self._mojibake:
+            letters = ", ".join(letters for letters, _ in self._mojibake.most_common(_SAMPLES))
+            yield warning("letters_spoilt", letters=letters, count=self._mojibake.total())
         yield from self._publication.warnings()
         for name, count in self._normaliser.dropped.items():
             yield ReadWarning(

@@ -1,8 +1,7 @@
-"""Limits of what is read from one file; a file beyond one is refused with a sentence.
+"""Limits on the size of one file; a file beyond a limit is refused.
 
-An export of 100,000 reviews reaches a tenth of them. They keep a small file that unpacks or parses
-to much from being looked at for minutes; what takes too much memory all the same is the matter of
-the process that reads.
+An export of 100,000 reviews reaches a tenth of each limit. The limits stop small files that unpack
+to huge ones early. Memory is bounded by the process that reads.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,17 +10,17 @@ from typing import TypeVar
 from review_exports.records import FileRefused
 from review_exports.vocabulary import coded_message
 
-ROWS_MAX = 1_000_000  # Of a table, and items of a list or of JSON Lines.
-LINES_MAX = 5_000_000  # Of a text; the cells of a row may have several.
+ROWS_MAX = 1_000_000  # Rows of a table, or items of JSON.
+LINES_MAX = 5_000_000  # Lines of a text; one row may have several.
 LINE_MAX = 1 << 24  # Characters of one line.
-COLUMNS_MAX = 2_000  # Of a table; each that is not known is looked through for wishes for privacy.
-NAME_MAX = 10_000  # Characters of a heading, or of the name of a member.
-VALUES_MAX = 2_000  # Of one item of JSON, with those of its objects and lists.
-CONTAINERS_MAX = 4_000_000  # Objects and lists in all of a JSON file, by their opening marks.
-COMMAS_MAX = 20_000_000  # In all of a JSON file, also those of its texts.
+COLUMNS_MAX = 2_000  # Columns of a table.
+NAME_MAX = 10_000  # Characters of a heading or of a member's name.
+VALUES_MAX = 2_000  # Values of one JSON item, nested ones included.
+CONTAINERS_MAX = 4_000_000  # Opening braces and brackets in a JSON file.
+COMMAS_MAX = 20_000_000  # Commas in a JSON file, those in texts included.
 PAGE_MAX = 1 << 25  # Characters of a saved page.
-# Of a workbook: 100,000 rows of 16 columns have 3.3 million. A row or a shared text is a tree in
-# memory until it ends, of 0.8 kB an element.
+# XML elements of a workbook; 100,000 rows of 16 columns have 3.3 million. A row or a shared string
+# is a tree in memory while it is parsed, with 0.8 kB per element.
 ELEMENTS_MAX = 3_500_000
 ROW_ELEMENTS_MAX = 100_000
 
@@ -29,11 +28,11 @@ T = TypeVar("T")
 
 
 class LimitExceeded(FileRefused):
-    """A file beyond a limit; no other way to read it is tried."""
+    """The file exceeds a limit, so no other way to read it is tried."""
 
 
 def limited(items: Iterable[T], most: int = ROWS_MAX, name: str = "rows") -> Iterator[T]:
-    """The items; raises `LimitExceeded` beyond so many."""
+    """Yield the items; raise `LimitExceeded` if there are more than `most`."""
     for count, item in enumerate(items, start=1):
         if count > most:
             raise too_many(name, most)
@@ -41,7 +40,7 @@ def limited(items: Iterable[T], most: int = ROWS_MAX, name: str = "rows") -> Ite
 
 
 def check_json(chunks: Iterable[bytes]) -> None:
-    """Raise `LimitExceeded` for a JSON text of more parts than reviews need."""
+    """Raise `LimitExceeded` for a JSON text with too many containers or commas."""
     containers = commas = 0
     for chunk in chunks:
         containers += chunk.count(b"{") + chunk.count(b"[")
@@ -53,7 +52,7 @@ def check_json(chunks: Iterable[bytes]) -> None:
 
 
 def check_headings(headings: Sequence[str]) -> None:
-    """Raises `LimitExceeded` for too many or too long names of columns."""
+    """Raise `LimitExceeded` for too many headings or one that is too long."""
     if len(headings) > COLUMNS_MAX:
         raise too_many("columns", COLUMNS_MAX)
     if any(len(heading) > NAME_MAX for heading in headings):
@@ -61,6 +60,6 @@ def check_headings(headings: Sequence[str]) -> None:
 
 
 def too_many(things: str, most: int) -> LimitExceeded:
-    """The refusal of a file with too many things of a kind."""
+    """Build the refusal of a file with too many of some things."""
     _, message = coded_message("refusals", "too_many", {"most": most, "things": things})
     return LimitExceeded(f"too_many_{things.replace(' ', '_')}", message)

@@ -1,4 +1,4 @@
-"""Records from the fields of reviews as files spell them, by the value rules."""
+"""Normalisation of the fields of a review into a record."""
 
 import datetime as dt
 from collections import Counter
@@ -45,14 +45,17 @@ from review_exports.values.texts import (
 )
 from review_exports.values.web_addresses import clean_url
 
-# Shorter words, if nameless, may well be those of several people on one day.
-_TELLING = 40
-_CONTACT_MAX = 100  # No address or number of a person is as long.
+# Several anonymous authors may write the same shorter text on one day.
+_DISTINCTIVE_LENGTH = 40
+_CONTACT_MAX = 100  # Longer than any contact address or number.
 LANGUAGE_MAX = 20
 
 
 class Normaliser:
-    """Makes the records of one file, and counts the values that it leaves out in `dropped`."""
+    """Makes the records of one file.
+
+    `dropped` counts the values that are left out by field, `noted` the notes on records by code.
+    """
 
     def __init__(
         self,
@@ -90,9 +93,9 @@ class Normaliser:
         self.dropped: Counter[str] = Counter()
         self.noted: Counter[str] = Counter()
 
-    # One long function because every row passes here: each call less is a tenth of a second.
+    # One long function, since every row passes here and each further call costs measurable time.
     def record(self, row: int, fields: Fields) -> Record:  # noqa: C901, PLR0912
-        """The record; raises `ValueRefused` for the first fault and `RowSkipped` for no review."""
+        """Make a record; raises `ValueRefused` for the first fault, or `RowSkipped`."""
         format_ = self._format
         if not format_.is_literal:
             join_name(fields)
@@ -212,7 +215,7 @@ class Normaliser:
         review_date_is_bare: bool,  # noqa: FBT001
     ) -> tuple[str, dt.date | None]:
         if not self._format.is_literal and read_flag(value) is not None:
-            return "", None  # Whether there is a reply, not what it says.
+            return "", None  # A flag whether there is a reply.
         if isinstance(value, dict | list):
             self.dropped["owner_reply"] += 1
             return "", None
@@ -224,10 +227,10 @@ class Normaliser:
         if is_blank(date):
             return reply, None
         day = self._dates.read(date, "owner_reply_date")
-        # A bare date is of an unknown zone, so that an instant may fall on the day before it.
+        # The zone of a bare date is unknown, so an instant may fall on the day before it.
         days = 1 if day.is_bare != review_date_is_bare else 0
         if day.date + dt.timedelta(days=days) < review_date:
-            # People do not type times of day.
+            # A mistake of typing; dates with times come from programs.
             if self._format.is_typed and review_date_is_bare:
                 raise value_refused(
                     "reply_before_review",
@@ -242,9 +245,9 @@ class Normaliser:
     def _synthetic_id(self, source: str, author: str, date: dt.date, text: str, rating: int) -> str:
         day = date.isoformat()
         stem = synthetic_id(source, author, day, text[:80])
-        if author != ANONYMOUS or len(text) >= _TELLING:
+        if author != ANONYMOUS or len(text) >= _DISTINCTIVE_LENGTH:
             return stem
-        # Nothing tells nameless stars of one day apart: they are counted, so that none is lost.
+        # Number anonymous ratings of one day, which are otherwise identical, so that none is lost.
         if not text:
             stem = synthetic_id(source, "", day, "", str(rating))
         self._nameless[stem] += 1
@@ -252,7 +255,7 @@ class Normaliser:
         return stem if count == 1 else f"{stem}-{count}"
 
     def _extra_text(self, value: Any, name: str) -> str:
-        """The text of a column that is let through, without contact data; lists as lines."""
+        """The text of an extra column, empty for contact data; lists become lines."""
         if isinstance(value, list):
             value = "\n".join(one for one in value if isinstance(one, str))
         text = str(value).lower() if isinstance(value, bool) else self._text(value, name)
@@ -275,14 +278,14 @@ class Normaliser:
 
 
 def _refuse_mere_contact(text: str) -> None:
-    """Refuse an e-mail address or a phone number as a customer's words."""
+    """Refuse a text that is merely an e-mail address or phone number."""
     is_number = "/" not in text and PHONE_AMONG_WORDS.fullmatch(text)
     if is_number or ("@" in text and EMAIL.fullmatch(text)):
         raise value_refused("contact_in_text", "text")
 
 
 def _language(value: Any) -> str:
-    """A language tag (BCP 47) as the file has it; anything else says nothing."""
+    """Return a language tag (BCP 47) unchanged, or an empty text for anything else."""
     text = value.strip() if isinstance(value, str) else ""
     letters = text.replace("-", "").replace("_", "")
     return text if len(text) <= LANGUAGE_MAX and letters.isascii() and letters.isalnum() else ""

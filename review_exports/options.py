@@ -1,4 +1,4 @@
-"""Choices for reading one file: its format, the meaning of its columns, its dates and stars."""
+"""Options for reading one file: its format, the fields of its columns, its dates and ratings."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ ID_MEANINGS: Final[tuple[IdMeaning, ...]] = ("row-numbers", "same")
 
 @dataclass(frozen=True, kw_only=True)
 class ReadChoices:
-    """Choices of a person about how a file is read; a file of a known shape needs none."""
+    """A person's choices about how to read a file; a file of a known shape needs none."""
 
-    format: str | None = None  # Overrules recognition, by name.
-    accept: bool = False  # The proposals are right; questions stay open all the same.
+    format: str | None = None  # Name of the format, instead of the recognised one.
+    accept: bool = False  # Accept the proposals; open questions still need answers.
     columns: Mapping[str, str] = field(default_factory=dict)  # Name -> field; "" or ignore: none.
     # Deciding column -> value, or "" for blank -> whether a row with it may be published.
     decisions: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
@@ -31,31 +31,31 @@ class ReadChoices:
     best_rating: int | None = None  # Below `worst_rating` where one is the best.
     date_order: DateOrder | None = None
     places: Mapping[str, bool] = field(default_factory=dict)  # Name or id -> whether it is ours.
-    # The row with the headings, as a spreadsheet counts; 0: there are none, columns are numbered.
+    # Number of the row with the headings, as in a spreadsheet; 0 for a table without headings.
     heading_row: int | None = None
     round_half_up: bool = False  # 4.5 -> 5.
     skip_blank_ratings: bool = False
     source: str | None = None  # For files that do not name one.
-    last_wins: bool = False  # Of several rows with one id the last is the newest version.
-    ids: IdMeaning | None = None  # Where they are those of stored reviews that are others.
+    last_wins: bool = False  # The last of several rows with one id is the newest version.
+    ids: IdMeaning | None = None  # Meaning of ids that stored reviews of other content have.
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions(ReadChoices):
-    """All options of reading: choices, the business, and confirmed shapes."""
+    """All options of reading: choices, facts about the business, and confirmed shapes."""
 
-    time_zone: str | ZoneInfo = "UTC"  # In which instants become days; an IANA name, too.
+    time_zone: str | ZoneInfo = "UTC"  # Instants become days in this zone.
     today: dt.date = field(default_factory=dt.date.today)  # Later days are refused.
     max_rows: int | None = None
     business_names: Sequence[str] = ()
     confirmations: Mapping[str, Confirmation] = field(default_factory=dict)  # By key of the shape.
 
     def __post_init__(self) -> None:
-        _ = self.zone  # So that the name of none is refused at once.
+        _ = self.zone  # Refuse an unknown name at once.
 
     @cached_property
     def zone(self) -> ZoneInfo:
-        """The time zone; raises `FileRefused` for the name of none."""
+        """The time zone; raises `FileRefused` for an unknown name."""
         zone = self.time_zone
         if isinstance(zone, ZoneInfo):
             return zone
@@ -66,7 +66,7 @@ class ReadOptions(ReadChoices):
 
 
 def forced_format(options: ReadOptions, *possible: Format) -> Format | None:
-    """The format that overrules recognition; one that this kind of file cannot have is refused."""
+    """Return the format that the options name; raise `FileRefused` unless it is `possible`."""
     if options.format is None:
         return None
     for format_ in possible:
@@ -80,7 +80,7 @@ _NOT_MAPPED = frozenset({"", "-", IGNORED})
 
 
 def mapped_columns(mapped: Mapping[str, str], headings: list[str]) -> dict[str, str]:
-    """Folded name -> field, as a person mapped them; `NOT_READ`: the column is not read."""
+    """Validate a person's mapping; return folded name -> field or `NOT_READ`."""
     known = {*map(fold_name, headings)}
     answer: dict[str, str] = {}
     for heading, wanted in mapped.items():

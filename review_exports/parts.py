@@ -1,4 +1,4 @@
-"""Signs that a file holds a part of the reviews: totals, further pages."""
+"""Signs that a file holds only part of the reviews: larger totals, further pages."""
 
 import itertools
 import operator
@@ -14,16 +14,16 @@ from review_exports.vocabulary import load
 
 _NAMES = {key: fold_names(text) for key, text in load("vocabulary/parts.toml")["members"].items()}
 _DEPTH = 6
-_BESIDE = 2  # Levels below a wrapping of the list, as in `meta.paging.total`.
+_BESIDE = 2  # Levels of objects beside the list, as in `meta.paging.total`.
 _LARGEST = 10**9
 
-# The warnings that a file is a part.
+# Codes of the warnings that a file is incomplete.
 PART_CODES = frozenset({"part_of_total", "page_token_left", "page_of_several"})
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Totals and pages that a file names; names are paths like `meta.paging.total`."""
+    """Totals and pages named by a file; names are paths like `meta.paging.total`."""
 
     total: int = 0
     total_name: str = ""
@@ -32,7 +32,7 @@ class Part:
     next_name: str = ""
 
     def warnings(self, held: int) -> Iterator[ReadWarning]:
-        """The warning for a file with so many reviews; none if it is whole."""
+        """Yield a warning if a file with `held` reviews is incomplete."""
         of = (
             f"page {self.page} of {self.last_page}"
             if self.page
@@ -53,9 +53,9 @@ _PAGE_OF = re.compile(r"([0-9]{1,6})\s*(?:/|of)\s*([0-9]{1,6})", re.IGNORECASE)
 
 
 def part_in(document: Any, *, is_last_of_several: bool = False) -> Part:
-    """The signs around the list of reviews in a JSON document.
+    """Find totals and pages around the list of reviews in a document.
 
-    `is_last_of_several`: the pages before it are in the file as well.
+    `is_last_of_several`: the file also has the earlier pages.
     """
     around = [*_around(document, "", 0)]
     totals = ((name, *_first(members, _NAMES["totals"])) for name, members in around)
@@ -76,9 +76,9 @@ _Object = tuple[str, Mapping[str, Any]]
 
 
 def _around(value: Any, name: str, depth: int) -> Iterator[_Object]:
-    """The objects around the first list of objects with their paths, innermost first.
+    """Yield the objects around the first list of objects with their paths, innermost first.
 
-    Behind each follow those in it, such as `meta` and `meta.paging`.
+    Each is followed by the objects in it, such as `meta` and `meta.paging`.
     """
     if not isinstance(value, dict) or depth > _DEPTH:
         return
@@ -115,7 +115,7 @@ def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, int
         if (key := by_name.get(name)) is None:
             continue
         value = members[key]
-        # Elasticsearch counts in an object of its own.
+        # Elasticsearch wraps totals in an object.
         if number := number_in(value.get("value") if isinstance(value, dict) else value):
             return key, number
     return "", 0

@@ -1,4 +1,4 @@
-"""Places that the rows of a file are of, and which of them are the business's own."""
+"""Places that the reviews of a file are about, and which belong to the business."""
 
 import re
 from collections import Counter
@@ -16,10 +16,11 @@ _FIELDS = frozenset({"_place", "_place_id", "_resource"})
 
 
 class Places:
-    """The places of one file: the business's own by its name or by a person's answer.
+    """The places of one file; the business's own are known by name or by a person's answer.
 
-    `decisions` has folded names and ids; `question` is asked about the others. The only place of a
-    file is taken where no other name is known.
+    `decisions` maps folded names and ids to whether a place is the business's, and `question` asks
+    about undecided places. The only place of a file counts as the business's own if no other name
+    is known.
     """
 
     def __init__(self, rows: Rows, options: ReadOptions) -> None:
@@ -43,24 +44,24 @@ class Places:
         is_only = len({place[2] or place[1] or place[0] for place in counted}) == 1
         for place, count in counted.most_common():
             tokens = [fold_name(one) for one in place if one]
-            said = next((answers[one] for one in tokens if one in answers), others)
-            if said is None:
-                said = next((known[one] for one in tokens if one in known), None)
-            if said is None and _is_short_for(place[0], options.business_names):
-                said = True
-            # An id is compared with those of earlier files, a name with the business's as well.
-            if said is None and is_only and not (known if place[0] else confirmed):
-                said = True
+            is_ours = next((answers[one] for one in tokens if one in answers), others)
+            if is_ours is None:
+                is_ours = next((known[one] for one in tokens if one in known), None)
+            if is_ours is None and _is_short_for(place[0], options.business_names):
+                is_ours = True
+            # Ids are compared with confirmed ones only, names with those of the business as well.
+            if is_ours is None and is_only and not (known if place[0] else confirmed):
+                is_ours = True
             label = next(filter(None, place))
-            self.found.append((label, count, said))
-            self.decisions |= {one: said for one in tokens if said is not None}
-        if undecided := {name: count for name, count, said in self.found if said is None}:
+            self.found.append((label, count, is_ours))
+            self.decisions |= {one: is_ours for one in tokens if is_ours is not None}
+        if undecided := {name: count for name, count, is_ours in self.found if is_ours is None}:
             places = ", ".join(f"{shown(name)} ({count:,})" for name, count in undecided.items())
             self.question = question("place", "place", "places", names=undecided, places=places)
 
 
 def _is_short_for(name: str, business_names: Sequence[str]) -> bool:
-    """Whether a name is the beginning of the business's own, like that without its legal form."""
+    """Whether a name is the business's without its last words, such as the legal form."""
     words = name.casefold().split()
     return len(words) > 1 and any(
         words == full.casefold().split()[: len(words)] for full in business_names
@@ -72,12 +73,12 @@ def _folded(places: Mapping[str, bool]) -> dict[str, bool]:
 
 
 def place_names(fields: Mapping[str, Any]) -> list[str]:
-    """The name and the ids of a row's place."""
+    """The name and ids of a row's place."""
     return [*filter(None, _place_of(fields))]
 
 
 def _place_of(fields: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Name, id and resource of the place that a row is of, each perhaps empty."""
+    """Name, id and resource of a row's place; each may be empty."""
     found = _IN_RESOURCE.search(_text(fields.get("_resource")))
     name, place_id = _text(fields.get("_place")), _text(fields.get("_place_id"))
     return name, place_id, found[1] if found else ""

@@ -1,4 +1,4 @@
-"""Profiles of the columns of a file, or of the members of its objects, by their values."""
+"""Profiles of the values in each column of a table, or in each member of JSON objects."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,25 +8,25 @@ from review_exports.formats.base import fold_name
 from review_exports.readers.tables import is_private_heading, sample_cell
 from review_exports.values.people import is_contact, is_phone
 
-FEW = 12  # Values that a person can look through: a column with no more may decide something.
-VALUES_MAX = 200  # Distinct values of a column that are counted; one with more has many.
-VALUE_MAX = 100  # Characters of a value that is counted; longer ones are texts.
-_SAMPLED = 200  # Values of a column that show what it holds.
+FEW = 12  # Distinct values at most in a column that may decide about publication.
+VALUES_MAX = 200  # Distinct values that are counted per column.
+VALUE_MAX = 100  # Characters of a counted value; longer values are texts.
+_SAMPLED = 200  # Values per column from which its content is inferred.
 _SHOWN = 3
 
 
 @dataclass(slots=True)
 class ColumnProfile:
-    """The values of one column; `values` is empty where there are many, or long ones."""
+    """Values of one column; `values` is empty if they are too many or too long."""
 
     name: str  # A heading, or the path of a member like `rating.overall`.
     filled: int = 0
-    sampled: list[Any] = field(default_factory=list)  # Its first values that are not blank.
-    values: dict[Any, int] = field(default_factory=dict)  # Value -> rows, for all rows.
+    sampled: list[Any] = field(default_factory=list)  # The first values that are not blank.
+    values: dict[Any, int] = field(default_factory=dict)  # Value -> number of rows.
     has_many: bool = False
 
     def add(self, value: Any) -> None:
-        """Count the value of a row, which is not blank."""
+        """Count a value, which must not be blank."""
         self.filled += 1
         if len(self.sampled) < _SAMPLED:
             self.sampled.append(value)
@@ -42,13 +42,13 @@ class ColumnProfile:
         return not self.has_many and len(self.values) <= FEW
 
     def samples(self) -> tuple[str, ...]:
-        """Three different values to show, without contact data."""
+        """Return up to three different values without contact data."""
         found = dict.fromkeys(sample_cell(fold_name(self.name), one) for one in self.sampled)
         return tuple(text for text in found if text)[:_SHOWN]
 
     @property
     def is_private(self) -> bool:
-        """Whether it holds contact data, which are not shown."""
+        """Whether the column holds contact data, which must not be shown."""
         texts = map(str, self.values or self.sampled)
         return is_private_heading(fold_name(self.name)) or any(
             is_contact(text) or is_phone(text) for text in texts
@@ -56,7 +56,7 @@ class ColumnProfile:
 
 
 class Profile:
-    """The columns of one file by their folded names, in the order of the file."""
+    """Columns of one file by folded name, in the order of the file."""
 
     def __init__(self, names: Mapping[str, str] | None = None) -> None:
         self.columns: dict[str, ColumnProfile] = {
@@ -68,7 +68,7 @@ class Profile:
         return self.columns.setdefault(folded, ColumnProfile(name))
 
     def values(self, folded_names: Iterable[str]) -> Iterator[Any]:
-        """The early values of some columns."""
+        """Sampled values of some columns."""
         for name in folded_names:
             if column := self.columns.get(name):
                 yield from column.sampled

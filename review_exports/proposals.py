@@ -1,4 +1,4 @@
-"""Proposals for fields and decisions of columns, which a person confirms."""
+"""Proposed fields and decisions of columns, for a person to confirm."""
 
 import datetime as dt
 import re
@@ -25,7 +25,6 @@ _PLACE_IDS = fold_names(f"{PLACE_ID_MEMBER},{_PLACES['ids']}")
 _WEAK_PLACES = frozenset(fold_names(_PLACES["weak"]))
 _WORD_PAIRS = tuple(map(fold_names, _HEADINGS["word_pairs"]))
 _SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
-_MERE_NAMES = frozenset(fold_names(_HEADINGS["mere_names"]))
 _ANSWERS = frozenset(fold_names(_HEADINGS["answers"]))
 _ROWS_THAT_SHOW = 3
 OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
@@ -35,18 +34,18 @@ _MEMBERS = {
 }
 _PROPOSALS = load("vocabulary/proposals.toml")
 WORDS = {key: frozenset(text.split()) for key, text in _PROPOSALS.items()}
-_AT_WORK = frozenset(_PROPOSALS["at_work"].split("|"))
-_ASIDE = re.compile(r"^(?:your|the|public)\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
+_WORK_STATUSES = frozenset(_PROPOSALS["work_statuses"].split("|"))
+_FILLER = re.compile(r"^(?:your|the|public)\b|[(\[](?:optional|required|utc)[)\]]", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9à-ÿ])(?=[A-Z])")
 _PART = re.compile(r"[^\W_]+", re.UNICODE)
-# What a program that makes a table of objects writes between the parts of a path.
+# A path as programs write it when they flatten objects into a table.
 _PATH = re.compile(r"[\w$@-]+(?:\[\d+\]|(?:__|[./])[\w$@-]+)*")
 _SEPARATORS = re.compile(r"__|[./]|\[|\]")
-_BEHIND = 1_000  # Added to the rank of a name that means a field less surely.
+_PENALTY = 1_000  # Added to the rank of a name that is a weaker match.
 _TIMES = frozenset({"date", "time", "at", "on", "timestamp"})
-_SHOWN_NAMES = frozenset({"display", "public", "nickname"})  # By which customers want to be known.
+_SHOWN_NAMES = frozenset({"display", "public", "nickname"})  # Words of names meant to be public.
 _ESSENTIAL = ("rating", "date")
-OTHER = "_"  # The field of what is known to be none.
+UNMAPPED = "_"  # Field of a name that is known to match no field.
 _FIELDS_OF_OBJECTS = {
     "replies": {"reply_text": "owner_reply", "reply_date": "owner_reply_date"},
     "authors": {
@@ -66,21 +65,20 @@ _GENERAL_MEMBERS = {
 _IN_LISTS = frozenset(
     {"owner_reply", "owner_reply_date", "recommendation", "technician", "service"}
 )
-_QUESTION_WORDS = 3  # Words of a heading that asks.
-_LONG = 25  # Characters that words of a review have on an average.
+_QUESTION_WORDS = 3  # Words at least in a heading that is a question.
+_LONG = 25  # Average number of characters from which texts count as sentences.
 _LONG_NUMBER = re.compile(r"[0-9]{5,}(?:\.0)?")
-_INDEX = "Unnamed: 0"  # As data frames write the numbers of their rows.
-A_DAY = "a day"  # Stands for all days in a deciding column.
-A_TEXT = "a text"  # Stands for all values of one that has many, or private ones.
+ANY_DAY = "a day"  # Stands for all days in a deciding column.
+ANY_TEXT = "a text"  # Stands for all values of a deciding column with many or private ones.
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a heading or member in lower case: `isPublished` has two."""
+    """Words of a heading or member in lower case: `isPublished` has two."""
     return [word.casefold() for word in _PART.findall(_CAMEL.sub(" ", name[:200]))]
 
 
 def parts_of(name: str) -> list[str]:
-    """The parts of a path like `author.name`, `author/name` or `author[0]`; else the name alone."""
+    """Split a path like `author.name`, `author/name` or `author[0]`; another name is one part."""
     return [*filter(None, _SEPARATORS.split(name))] if _PATH.fullmatch(name) else [name]
 
 
@@ -88,15 +86,15 @@ def parts_of(name: str) -> list[str]:
 
 
 def proposed_fields(profile: Profile, taken: Mapping[str, str]) -> dict[str, str]:
-    """Folded name -> field for the columns that are not `taken`, which has the fields of others.
+    """Map folded names of columns to proposed fields; `taken` has the fields of known columns.
 
-    Of several columns of one meaning the best is read; of replies and their dates each, since every
-    review has one of them at most.
+    Of several candidates for one field the best match is proposed. All candidates for replies and
+    their dates are proposed, since at most one of them is filled per review.
     """
     free = {name: one for name, one in profile.columns.items() if name not in taken}
     ranks: dict[str, list[tuple[int, str]]] = {}
     for name, column in free.items():
-        for field, rank in meanings(column.name):
+        for field, rank in candidate_fields(column.name):
             ranks.setdefault(field, []).append((rank, name))
     fields: dict[str, str] = {}
     known = set(taken.values())
@@ -108,11 +106,8 @@ def proposed_fields(profile: Profile, taken: Mapping[str, str]) -> dict[str, str
         chosen = fitting[:1]
         if field in {"owner_reply", "owner_reply_date"}:
             chosen += [name for name in fitting[1:] if "." in free[name].name]
-        if not chosen and field in {"rating", "date"}:
-            chosen = found[:1]  # Its rows say themselves what is wrong with each.
-        if not chosen and field == "author":  # A mere name that all rows share is the place's.
-            few = profile.rows < _ROWS_THAT_SHOW
-            chosen = [name for name in found if few or name not in _MERE_NAMES][:1]
+        if not chosen and field in {"rating", "date", "author"}:
+            chosen = found[:1]  # Row errors will name the faults of ratings and dates.
         fields |= dict.fromkeys(chosen, field)
     return _corrected(fields, free, known, profile)
 
@@ -127,7 +122,7 @@ def _corrected(
     for first, last in _SURNAMES:
         if first in free and fields.get(last) == "author":
             fields[last] = "last_name"
-    # An answer where nobody has said anything may be that of a customer who was asked.
+    # In a file without texts, an "answer" may be a customer's answer in a survey.
     is_answer = given.isdisjoint(("text", "title", "owner_reply_date"))
     left = {"owner_reply": is_answer, "owner_reply_date": "owner_reply" not in given}
     fields = {
@@ -150,30 +145,30 @@ def _corrected(
 
 
 def _is_place(name: str, column: ColumnProfile, profile: Profile) -> bool:
-    """Whether a column is one of places, rather than of the customers' own companies."""
+    """Whether a column names the places reviewed, rather than the customers' own companies."""
     if not column.filled or column.has_many:
         return False
     return name not in _WEAK_PLACES or 2 * len(column.values) <= profile.rows
 
 
-def meanings(name: str) -> Iterator[tuple[str, int]]:
-    """The fields that a name may mean, with a rank; the lowest is the best."""
+def candidate_fields(name: str) -> Iterator[tuple[str, int]]:
+    """Yield the fields that a name may stand for, with ranks; the lowest rank is the best."""
     parts = parts_of(name)
     names = [part for part in parts if not part.isdigit()] or [name]
     found = [*_members(names)] or [*_plain(names)]
     in_list = any(part.isdigit() for part in parts)
-    # What stands in a list beside a review is not of the review as a whole.
+    # Most members of a list do not describe the review as a whole.
     yield from ((field, rank) for field, rank in found if not in_list or field in _IN_LISTS)
 
 
 def _head(name: str) -> str:
-    """The last word of a name, which says what it is: that of `hotelResponse` is `response`."""
+    """The last word of a name, such as `response` in `hotelResponse`."""
     words = words_of(name)
     return words[-1] if words else ""
 
 
 def _members(names: list[str]) -> Iterator[tuple[str, int]]:
-    """The fields that a member of objects, given by the parts of its path, may mean."""
+    """Candidate fields of a nested member, given by the parts of its path."""
     for number, outer in enumerate(names[:-1], start=1):
         last = fold_name("".join(names[number:]))
         for kind, fields in _FIELDS_OF_OBJECTS.items():
@@ -181,52 +176,49 @@ def _members(names: list[str]) -> Iterator[tuple[str, int]]:
                 for members, field in fields.items():
                     if (rank := _MEMBERS[members].get(last)) is not None:
                         yield field, rank
-                if kind == "replies" and not _TIMES.isdisjoint(words_of(names[-1])):
-                    yield "owner_reply_date", _BEHIND
                 return
         for field, members in _GENERAL_MEMBERS.items():
             if fold_name(outer) in NAMES[field]:
                 rank = _MEMBERS[members].get(last)
                 if rank is not None:
-                    yield field, rank + _BEHIND
+                    yield field, rank + _PENALTY
 
 
 def _plain(path: list[str]) -> Iterator[tuple[str, int]]:
-    """The fields that a heading, or a member by itself, may mean."""
+    """Candidate fields of a heading, or of a member by its own name."""
     *outer, name = path
     if not OBJECTS["others"].isdisjoint(map(_head, outer)):
         return
     depth = len(outer)
     words = words_of(name)
-    plain = _ASIDE.sub("", name)
-    called = [fold_name(one) for one in ("".join(path), name, plain, named_scale(plain)[0])]
+    plain = _FILLER.sub("", name)
+    spellings = [fold_name(one) for one in ("".join(path), name, plain, named_scale(plain)[0])]
     if words[:1] == ["review"]:
-        called.append("".join(words[1:]))
-    called.append("review" + fold_name(name))
-    bonus = depth * _BEHIND
-    if "original" in words:  # Beside an original stands its translation.
-        called.append("".join(word for word in words if word != "original"))
-        bonus -= _BEHIND
+        spellings.append("".join(words[1:]))
+    penalty = depth * _PENALTY
+    if "original" in words:  # Preferred to its translation.
+        spellings.append("".join(word for word in words if word != "original"))
+        penalty -= _PENALTY
     if "translated" in words or "translation" in words:
         yield "translated_text", 0
         return
-    is_listed = any(called[0] in names for names in NAMES.values())
+    is_listed = any(spellings[0] in names for names in NAMES.values())
     if not is_listed and (reply := _reply_by_words(words)):
         yield reply, 0
         return
     is_known = False
     for field, names in NAMES.items():
-        if known := next((one for one in called if one in names), None):
+        if known := next((one for one in spellings if one in names), None):
             is_known = True
             is_shown = field == "author" and not _SHOWN_NAMES.isdisjoint(words)
-            yield field, names.index(known) + bonus - (_BEHIND if is_shown else 0)
+            yield field, names.index(known) + penalty - (_PENALTY if is_shown else 0)
     for field in _ESSENTIAL if not (is_known or outer) else ():
-        if not {*words}.isdisjoint(NAMES[field]):  # As in "How many stars?".
-            yield field, 2 * _BEHIND
+        if not {*words}.isdisjoint(NAMES[field]):  # Such as "How many stars?".
+            yield field, 2 * _PENALTY
 
 
 def _reply_by_words(words: list[str]) -> str | None:
-    """The reply, or its date, by a name like `vendorReply`, `Response text` or `reply_date`."""
+    """Field of a reply or its date, by a name like `vendorReply` or `reply_date`."""
     at = next((n for n, word in enumerate(words) if word in OBJECTS["replies"]), None)
     if at is None:
         return None
@@ -235,10 +227,10 @@ def _reply_by_words(words: list[str]) -> str | None:
         return "owner_reply"
     if rest in _MEMBERS["reply_date"] or words[-1] in _TIMES:
         return "owner_reply_date"
-    return "owner_reply" if rest in _MEMBERS["reply_text"] else OTHER
+    return "owner_reply" if rest in _MEMBERS["reply_text"] else UNMAPPED
 
 
-# --- Values that fit ------------------------------------------------------------------------------
+# --- Values ---------------------------------------------------------------------------------------
 
 
 _ANY_DATE = DateReader(
@@ -249,7 +241,7 @@ _ANY_DATE = DateReader(
 
 
 def reads_as_date(value: Any) -> bool:
-    """Whether a value names a day, in whichever order."""
+    """Whether a value is a date in any order of its numbers."""
     if isinstance(value, bool) or is_relative(value):
         return False
     try:
@@ -272,7 +264,7 @@ def _are_flags(column: ColumnProfile) -> bool:
 
 
 def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
-    """Whether the values of a column can be those of a field; an empty column fits each."""
+    """Whether the values of a column fit a field."""
     if not column.filled:
         return not profile.rows
     count = len(column.values)  # 0 where there are many.
@@ -290,16 +282,16 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
 
 
 def looks_like_text(column: ColumnProfile) -> bool:
-    """Whether a column holds sentences, as the words of reviews are."""
+    """Whether a column holds sentences, as texts of reviews are."""
     texts = [one for one in column.sampled if isinstance(one, str) and " " in one.strip()]
-    # As a form asks: "What did they say?".
+    # A question of a form, such as "What did they say?".
     is_question = len(words_of(column.name)) >= _QUESTION_WORDS
     enough = 2 * len(texts) >= max(len(column.sampled), 1)
     return bool(texts) and enough and (is_question or sum(map(len, texts)) >= _LONG * len(texts))
 
 
 def kind_of(column: ColumnProfile) -> str:
-    """Whether a column holds days, numbers, sentences or words, or nothing."""
+    """Classify the content of a column: nothing, numbers, days, sentences or words."""
     if not column.filled:
         return "nothing"
     if all(plain_number(one) is not None for one in column.sampled):
@@ -310,13 +302,13 @@ def kind_of(column: ColumnProfile) -> str:
 
 
 def may_be_reply(column: ColumnProfile) -> bool:
-    """Whether a column may hold the words of replies."""
+    """Whether a column may hold the texts of replies."""
     is_reply = any(_head(part) in OBJECTS["replies"] for part in parts_of(column.name)[:-1])
     return is_reply and any(isinstance(one, str) and " " in one for one in column.sampled)
 
 
 def looks_like_names(column: ColumnProfile) -> bool:
-    """Whether a column holds different short texts of letters, as the names of people are."""
+    """Whether a column holds varied short capitalised texts, as names of people are."""
     names = [
         one
         for one in column.sampled
@@ -328,7 +320,7 @@ def looks_like_names(column: ColumnProfile) -> bool:
         and len(one) <= 40
     ]
     in_list = any(part.isdigit() for part in column.name.split("."))
-    if in_list or any(field != "author" for field, _ in meanings(column.name)):
+    if in_list or any(field != "author" for field, _ in candidate_fields(column.name)):
         return False
     different = column.filled if column.has_many else len(column.values)
     is_repeated = 2 * different < column.filled or different < 2 <= column.filled
@@ -336,14 +328,14 @@ def looks_like_names(column: ColumnProfile) -> bool:
 
 
 def names_roles(column: ColumnProfile) -> bool:
-    """Whether a column of authors seems to hold roles: few words in small letters, repeated."""
+    """Whether a column of authors seems to hold roles: few lower-case values that repeat."""
     values = [*map(str, column.values)]
     is_repeated = column.has_few and 1 < len(values) < column.filled
     return is_repeated and all(value[:1].islower() for value in values)
 
 
 def is_total(cells: Iterable[Any]) -> bool:
-    """Whether a row holds totals: its first cell says so."""
+    """Whether the first filled cell says that the row holds totals."""
     first = next((cell for cell in cells if isinstance(cell, str) and cell.strip()), "")
     words = words_of(first)
     return bool(words) and len(words) <= 3 and words[0] in WORDS["totals"] | {"grand"}
@@ -353,7 +345,7 @@ def is_total(cells: Iterable[Any]) -> bool:
 
 
 def deciding_field(column: ColumnProfile) -> str | None:
-    """The field by which a column's name says that it decides."""
+    """Return the deciding field that the name of a column suggests."""
     *outer, last = parts_of(column.name)
     words = words_of(last)
     if outer and WORDS["general"].issuperset(words):
@@ -370,52 +362,43 @@ def deciding_field(column: ColumnProfile) -> str | None:
 
 
 def tells_rows_apart(column: ColumnProfile, rows: int) -> bool:
-    """Whether a column may decide, whatever its name: some rows fill it, or its values are few.
+    """Whether a column of any name may decide: it is partly blank or has few values.
 
-    Contact data never do, nor what names each row by itself: a moment, or a long number.
+    Contact data never decide, nor do values that identify rows, such as times and long numbers.
     """
     texts = [*map(str, column.sampled)]
     if not texts or all(is_contact(text) or is_phone(text) for text in texts):
-        return 0 < column.filled < rows and any(map(is_day, texts))  # Days pass as numbers.
+        return 0 < column.filled < rows and any(map(is_day, texts))  # Some dates look like phones.
     if column.filled < rows or not column.has_few:
         return column.filled < rows
     has_own = len(column.values) == rows and all(
         is_day(one) or _LONG_NUMBER.fullmatch(str(one)) for one in column.values
     )
-    is_index = column.name == _INDEX and texts == [*map(str, range(rows))]
-    return len(column.values) > 1 and not (has_own or is_index)
-
-
-def repeats(column: ColumnProfile, other: ColumnProfile, rows: int) -> bool:
-    """Whether a column begins in each row as another one, like a name beside its short form."""
-    starts = [[words_of(str(value))[:1] for value in one.sampled] for one in (column, other)]
-    return column.filled == other.filled == rows and starts[0] == starts[1] and [] not in starts[0]
+    return len(column.values) > 1 and not has_own
 
 
 def is_of_reply(column: ColumnProfile) -> bool:
-    """Whether the name of a column speaks of the reply."""
-    return not OBJECTS["replies"].isdisjoint(
-        [*words_of(column.name), "comment" if words_of(column.name)[:1] == ["comment"] else ""]
-    )
+    """Whether the name of a column refers to the reply."""
+    return not OBJECTS["replies"].isdisjoint(words_of(column.name))
 
 
 def is_day(value: Any) -> bool:
-    """Whether a value of a deciding column is a day, rather than a flag or a word."""
+    """Whether a value of a deciding column is a date, rather than a flag or a word."""
     return read_yes_no(value) is None and reads_as_date(value)
 
 
 def proposed_decision(field: str, value: str) -> bool | None:
-    """Whether a folded value of a deciding column permits publication; None: not understood.
+    """Whether a folded value of a deciding column permits publication.
 
-    Blank never does.
+    A blank value never does. None means that the value is not understood.
     """
     if not value:
         return False
-    flag = True if value == A_DAY else read_yes_no(value)
+    flag = True if value == ANY_DAY else read_yes_no(value)
     if flag is not None:
         return flag is (field != "withheld")
-    if value in WORDS["public"] or (field == "status" and value in _AT_WORK):
+    if value in WORDS["public"] or (field == "status" and value in _WORK_STATUSES):
         return True
     words = value.split()
-    is_hidden = value not in _AT_WORK and not WORDS["hidden"].isdisjoint(words)
+    is_hidden = value not in _WORK_STATUSES and not WORDS["hidden"].isdisjoint(words)
     return False if is_hidden or not WORDS["negations"].isdisjoint(words[:1]) else None

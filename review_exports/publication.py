@@ -1,4 +1,4 @@
-"""Rows that are published by their deciding columns and place, or are replies to others."""
+"""Filter of rows by their deciding columns and place; rows that are replies to others."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,19 +7,19 @@ from typing import Any
 
 from review_exports.formats.base import Fields, RowSkipped, fold_name, fold_value, is_blank
 from review_exports.places import place_names
-from review_exports.proposals import A_DAY, A_TEXT, reads_as_date
+from review_exports.proposals import ANY_DAY, ANY_TEXT, reads_as_date
 from review_exports.records import ReadWarning, warning
 from review_exports.rows import FieldRow
 from review_exports.values import shown
 
-_FIRST_USER = "1"  # The user who installed WordPress.
+_FIRST_USER = "1"  # Id of the user who installed WordPress.
 _NO_PARENT = frozenset({"", "0", "-1"})
 _NAMED_MAX = 10  # Values and places that a warning names.
 
 
 @dataclass(frozen=True, slots=True)
 class DecidingColumn:
-    """A column whose values decide; `decisions` has folded values, "" being blank."""
+    """A column whose values decide; `decisions` has folded values, and "" for blank."""
 
     folded: str
     name: str
@@ -27,26 +27,26 @@ class DecidingColumn:
 
     @property
     def field(self) -> str:
-        """The field under which rows have its value."""
+        """The field of its value in rows."""
         return f"_decides:{self.folded}"
 
     def permits(self, value: Any) -> bool:
-        """Whether each value permits publication; a blank or unknown one does not."""
+        """Whether all values permit publication; a blank or unknown value does not."""
         values = value if isinstance(value, list) else [value]
         return bool(values) and all(self._permits(one) for one in values)
 
     def _permits(self, value: Any) -> bool:
         folded = fold_value(value)
         decision = self.decisions.get(folded)
-        if decision is None and A_DAY in self.decisions and reads_as_date(value):
-            decision = self.decisions[A_DAY]
+        if decision is None and ANY_DAY in self.decisions and reads_as_date(value):
+            decision = self.decisions[ANY_DAY]
         if decision is None and folded:
-            decision = self.decisions.get(A_TEXT)
+            decision = self.decisions.get(ANY_TEXT)
         return decision is True
 
 
 class Publication:
-    """The decisions for the rows of one file; counts what is left out."""
+    """Decides about publishing the rows of one file, and counts those left out."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Publication:
         self._private_replies = 0
 
     def check(self, fields: Fields) -> None:
-        """Raise `RowSkipped` for a row that is not published; remove a reply that is not."""
+        """Raise `RowSkipped` for an unpublished row; remove an unpublished reply."""
         for column in self._columns:
             value = fields.get(column.field)
             if not column.permits(value):
@@ -85,14 +85,14 @@ class Publication:
     def _check_place(self, fields: Fields) -> None:
         names = place_names(fields)
         decisions = [self._places[name] for name in map(fold_name, names) if name in self._places]
-        # A row that names no place is of the business where all others are.
+        # A row without a place counts as the business's own if all known places are.
         if decisions[0] if decisions else all(self._places.values()):
             return
         self._other_places[next(iter(names), "no place")] += 1
         raise RowSkipped("other_place")
 
     def warnings(self) -> Iterator[ReadWarning]:
-        """Warnings of what was left out, complete after the last row."""
+        """Yield warnings about what was left out, after the last row."""
         for name in dict.fromkeys(name for name, _ in self._left_out):
             values = [(said, n) for (of, said), n in self._left_out.most_common() if of == name]
             count = sum(n for _, n in values)
@@ -108,10 +108,10 @@ class Publication:
 
 
 class ReplyRows:
-    """The business's replies of one file, by the id of the review they answer.
+    """Replies of the business that have rows of their own, by the id of the review.
 
-    A reply is the business's where its author bears the name of the business, is the first user of
-    the installation, or is a user who answers several reviews and has written none.
+    A reply is the business's if its author has the name of the business, is the first user of the
+    installation, or is a user who answers several reviews and has written none.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class ReplyRows:
                 self._own.add(row)
 
     def attach(self, row: int, fields: Fields) -> None:
-        """Add the reply to its review; raise `RowSkipped` for the reply's own row."""
+        """Add the reply to a review's fields; raise `RowSkipped` for the row of a reply."""
         if parent_of(fields):
             raise RowSkipped("reply_row" if row in self._own else "reply_row-other")
         if reply := self._replies.get(_id(fields.get("review_id"))):
@@ -149,7 +149,7 @@ class ReplyRows:
 
 
 def parent_of(fields: Fields) -> str:
-    """The id of the review that a row answers; empty where it is a review."""
+    """The id of the review that a row answers; empty if the row is a review."""
     parent = _id(fields.get("_parent"))
     return "" if parent in _NO_PARENT else parent
 

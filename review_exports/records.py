@@ -1,4 +1,4 @@
-"""Results of reading an export: records, row errors, skipped rows, warnings, refusals."""
+"""Results of reading an export: records, row errors, skipped rows, warnings and refusals."""
 
 import datetime as dt
 from dataclasses import dataclass, field
@@ -9,9 +9,9 @@ from review_exports.vocabulary import coded_message
 
 @dataclass(slots=True, kw_only=True)
 class Record:
-    """One incoming review, normalised by the value rules; empty texts stand for "none"."""
+    """One review with normalised values. An empty text means that there is none."""
 
-    row: int  # As in the spreadsheet: the heading is row 1. Items of JSON count from 1.
+    row: int  # As in a spreadsheet, where the headings are row 1; JSON items count from 1.
     source: str
     external_id: str
     external_id_is_synthetic: bool
@@ -22,32 +22,32 @@ class Record:
     translated_text: str = ""
     text_language: str = ""
     author_avatar_url: str = ""
-    photos: tuple[str, ...] = ()  # Addresses of pictures that the customer took, https alone.
+    photos: tuple[str, ...] = ()  # Addresses of the customer's photos, https only.
     source_url: str = ""
     reply_text: str = ""
     reply_date: dt.date | None = None
-    verified: bool | None = None  # None: the file does not say.
+    verified: bool | None = None  # None if the file does not say.
     source_updated_at: dt.datetime | None = None  # When this version was written, in UTC.
-    notes: tuple[str, ...] = ()  # Codes worth telling, like `text_is_excerpt`.
-    # Columns of no field above, by name: those that a format or a person lets through.
+    notes: tuple[str, ...] = ()  # Codes like `text_is_excerpt`.
+    # Columns beyond the fields above, by name, that the format or a person has selected.
     extra: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class RowError:
-    """A row that cannot be read, and the remedy."""
+    """A row that cannot be read; `message` names the remedy."""
 
     row: int
     field: str | None
     code: str
     message: str
-    value: str = ""  # Shortened, never a value that must not be stored.
-    cells: tuple[str, ...] = ()  # The row as it came, for errors.csv.
+    value: str = ""  # Shortened; empty if the value must not be stored.
+    cells: tuple[str, ...] = ()  # The cells of the row, for errors.csv.
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class Skipped:
-    """A row left out on purpose, like one that its source does not publish."""
+    """A row left out on purpose, such as an unpublished review."""
 
     row: int
     code: str
@@ -56,9 +56,9 @@ class Skipped:
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class ReadWarning:
-    """A fact about the whole file, to know before using its records.
+    """A fact about the whole file that affects the use of its records.
 
-    `option` names the field of `ReadOptions` that changes it; empty where none does.
+    `option` names the field of `ReadOptions` that changes it, or is empty.
     """
 
     code: str
@@ -67,13 +67,13 @@ class ReadWarning:
 
 
 def warning(key: str, *, option: str = "", **values: Any) -> ReadWarning:
-    """A warning of `messages.toml`."""
+    """Build a warning from `messages.toml`."""
     code, message = coded_message("warnings", key, values)
     return ReadWarning(code=code, message=message, option=option)
 
 
 def skipped(key: str, *, row: int, **values: Any) -> Skipped:
-    """A row left out, by `messages.toml`."""
+    """Build a skipped row from `messages.toml`."""
     code, message = coded_message("skipped", key, values)
     return Skipped(row=row, code=code, message=message)
 
@@ -82,9 +82,10 @@ Outcome = Record | RowError | Skipped
 
 
 class FileRefused(Exception):
-    """The file as a whole cannot be read; `code` names the reason, the message the remedy.
+    """The file as a whole cannot be read.
 
-    `option` names the field of `ReadOptions` that helps; empty where none does.
+    `code` identifies the reason, and `message` names the remedy. `option` names the field of
+    `ReadOptions` that helps, or is empty.
     """
 
     def __init__(self, code: str, message: str, *, option: str = "") -> None:
@@ -95,5 +96,5 @@ class FileRefused(Exception):
 
 
 def file_refused(key: str, *, option: str = "", **values: Any) -> FileRefused:
-    """The refusal of a file by `messages.toml`."""
+    """Build the refusal of a file from `messages.toml`."""
     return FileRefused(*coded_message("refusals", key, values), option=option)

@@ -1,4 +1,4 @@
-"""Rows of a table and items of JSON as fields of reviews."""
+"""Rows of tables and items of JSON as fields of reviews."""
 
 import datetime as dt
 import hashlib
@@ -33,38 +33,38 @@ from review_exports.values.dates import is_relative
 from review_exports.values.people import is_contact
 from review_exports.vocabulary import load
 
-# What a row becomes, and its cells for errors.csv.
+# Number of a row, its fields or outcome, and its cells for errors.csv.
 FieldRow = tuple[int, Fields | RowError | Skipped, list[Any]]
 
-_EARLY = 100  # Rows that show which columns are in use.
-# Columns that a list of rejected rows has beside those of the file.
+_EARLY = 100  # Rows from which unnamed columns in use are inferred.
+# Columns that a list of rejected rows has in addition to those of the file.
 ERROR_COLUMNS = ("error_code", "error")
 _ADDED = frozenset(map(fold_name, ERROR_COLUMNS))
 
 NULL_STRINGS = frozenset(load("vocabulary/values.toml")["no_value"])
 _DATES = ("date", "owner_reply_date")
-_GUARDS = frozenset("'=")  # What a cell that `unguard_cell` changes begins with.
-# Fields whose cells are a customer's or the owner's own words.
-_WORDS = frozenset({"text", "title", "owner_reply", "translated_text"})
+_GUARDS = frozenset("'=")  # First characters of cells that `unguard_cell` may change.
+# Fields with free text of the customer or the owner.
+TEXT_FIELDS = frozenset({"text", "title", "owner_reply", "translated_text"})
 
 
 def shape_key(names: Iterable[str]) -> str:
-    """A hash of the names of columns or members, in any order.
+    """Hash the names of columns or members, regardless of order.
 
-    The list of the rejected rows of a file has the key of the file.
+    A list of rejected rows has the same key as the original file.
     """
     folded = sorted(set(map(fold_name, names)) - _ADDED)
     return hashlib.sha256(json.dumps(folded).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _cell_text(cell: Any) -> str:
-    """A cell as a CSV has it."""
+    """Format a cell as text, as in CSV."""
     if cell is None:
         return ""
     if isinstance(cell, dt.datetime) and cell.time() == dt.time():
-        # A workbook's mere date must not become an instant.
+        # A bare date of a workbook must not become an instant.
         return cell.date().isoformat()
-    # NUL is the one character that a database cannot keep.
+    # Databases cannot store NUL.
     return str(cell).replace("\0", "\ufffd")
 
 
@@ -81,7 +81,7 @@ def _unguarded(cell: Any) -> Any:
 
 
 def _clean(cell: Any, guards: frozenset[str] = _GUARDS) -> Any:
-    """A cell without its guard and without what stands for none, in NFC."""
+    """Remove the guard of a cell, normalise it to NFC, and return None for a null string."""
     if cell.__class__ is not str:
         return cell
     text = unguard_cell(cell) if cell[:1] in guards else cell
@@ -89,9 +89,10 @@ def _clean(cell: Any, guards: frozenset[str] = _GUARDS) -> Any:
 
 
 def column_names(table: Table) -> list[tuple[str, str]]:
-    """Folded and shown name of each column; each name once, empty for columns out of use.
+    """Return the unique folded name and the displayed name of each column.
 
-    A second column of a name gets a number, one without a heading its letters.
+    A repeated name gets a number. A column without a heading gets its letters, or an empty name if
+    it is not in use.
     """
     unnamed = _unnamed_in_use(table)
     names: dict[str, str] = {}
@@ -112,9 +113,9 @@ def column_names(table: Table) -> list[tuple[str, str]]:
 
 
 def _unnamed_in_use(table: Table) -> frozenset[int]:
-    """The columns without a heading that most of the early rows fill."""
+    """Return the columns without a heading that most early rows fill."""
     headings = table.headings
-    is_sheet = table.kind == "Excel"  # In others surplus cells are those of a text.
+    is_sheet = table.kind == "Excel"  # In delimited texts surplus cells come from unquoted texts.
     if not is_sheet and all(map(fold_name, headings)):
         return frozenset()
     early = [
@@ -133,18 +134,18 @@ def _unnamed_in_use(table: Table) -> frozenset[int]:
 
 
 class Rows(ABC):
-    """The rows of a file as fields, in the way of one format."""
+    """Rows of a file, read as fields by a format."""
 
     heading_row = 0
 
     def __init__(self, format_: Format) -> None:
         self.format = format_
-        # Of which there may be others.
+        # Date fields with several columns.
         self._dates = [name for name in _DATES if len(format_.columns.get(name, ())) > 1]
 
     @abstractmethod
     def profile(self, required: Collection[str] = ()) -> Profile:
-        """The values of each column, in rows that fill one of those that are required."""
+        """Profile the columns, in rows that fill at least one of the `required` columns."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[FieldRow]: ...
@@ -154,21 +155,21 @@ class Rows(ABC):
 
     @abstractmethod
     def values(self, *fields: str) -> Iterator[Any]:
-        """Values of all rows for these fields, unchanged."""
+        """Yield the unchanged values of these fields in all rows."""
 
     def first_rows(self) -> list[tuple[int, list[str]]]:
-        """The first rows of a table to show, with their numbers, without contact data."""
+        """Numbers and cells of the first rows of a table, without contact data."""
         return []
 
     def exportable_cells(self, cells: list[Any]) -> tuple[str, ...]:
-        """The cells for errors.csv: of the columns that are read, and without contact data."""
+        """Cells for errors.csv: only columns that are read, without contact data."""
         return ()
 
     def _fields(self, flat: Mapping[str, Any]) -> Fields:
         format_ = self.format
         fields: Fields = {name: first_value(flat, names) for name, names in format_.columns.items()}
         for name in self._dates:
-            if is_relative(fields[name]):  # Beside it the date itself may stand.
+            if is_relative(fields[name]):  # A further column may have the absolute date.
                 dates = (flat.get(one) for one in format_.columns[name])
                 known = (date for date in dates if not (is_blank(date) or is_relative(date)))
                 fields[name] = next(known, fields[name])
@@ -183,7 +184,7 @@ class Rows(ABC):
 
 
 class TableRows(Rows):
-    """The rows of a table as fields."""
+    """Rows of a table, read as fields."""
 
     def __init__(self, table: Table, format_: Format) -> None:
         super().__init__(format_)
@@ -195,11 +196,10 @@ class TableRows(Rows):
         self._index = {name: number for number, name in enumerate(self._folded) if name}
         headed = [n for n, name in enumerate(table.headings, start=1) if fold_name(name)]
         self._width = max(headed, default=0)
-        # Where a cell that holds something is out of place.
-        self._watched = [number for number, name in enumerate(self._folded) if not name]
+        self._unnamed = [number for number, name in enumerate(self._folded) if not name]
 
     def _numbers(self, *fields: str) -> list[int]:
-        """The columns of some fields."""
+        """Numbers of the columns of some fields."""
         names = (name for field in fields for name in self.format.columns.get(field, ()))
         return [self._index[name] for name in names if name in self._index]
 
@@ -235,7 +235,7 @@ class TableRows(Rows):
         return shown
 
     def __iter__(self) -> Iterator[FieldRow]:
-        width, total, watched = self._width, len(self._folded), self._watched
+        width, total, unnamed = self._width, len(self._folded), self._unnamed
         clean = _unguarded if self.format.is_literal else _clean
         headings = self._table.headings[:width]
         first = headings[:1]
@@ -250,23 +250,23 @@ class TableRows(Rows):
                 is_open = any(isinstance(cell, str) and "\n" in cell for cell in cells)
                 key = "row_too_short-quote" if is_open else "row_too_short"
                 broken = broken_row(key, count=count, width=width)
-                yield number, self._moved(number, broken, cells), cells
-            elif (count > total or watched) and (stray := self._stray(cells)) is not None:
+                yield number, self._shifted(number, broken, cells), cells
+            elif (count > total or unnamed) and (stray := self._stray(cells)) is not None:
                 is_sheet = self._table.kind == "Excel"
                 key = "row_too_long" if is_sheet else "row_too_long-delimiter"
                 broken = broken_row(key, row=number, letters=column_letters(stray))
-                yield number, self._moved(number, broken, cells), cells
+                yield number, self._shifted(number, broken, cells), cells
             else:
                 flat = dict(zip(self._folded, map(clean, cells), strict=False))
                 yield number, self._fields(flat), cells
 
     def _stray(self, cells: list[Any]) -> int | None:
-        """The first column without a heading in which this row has something."""
-        places = itertools.chain(self._watched, range(len(self._folded), len(cells)))
+        """Return the first column without a heading that the row fills."""
+        places = itertools.chain(self._unnamed, range(len(self._folded), len(cells)))
         return next((n for n in places if n < len(cells) and not is_blank(cells[n])), None)
 
-    def _moved(self, number: int, broken: BrokenRow, cells: list[Any]) -> RowError:
-        """The error of a row whose cells may stand below other headings."""
+    def _shifted(self, number: int, broken: BrokenRow, cells: list[Any]) -> RowError:
+        """Build the error of a row whose cells may be shifted."""
         texts = [*map(_cell_text, cells)]
         named = itertools.zip_longest(self._folded[: len(texts)], texts, fillvalue="")
         return _error(
@@ -279,9 +279,9 @@ class TableRows(Rows):
 
     def exportable_cells(self, cells: list[Any]) -> tuple[str, ...]:
         texts = map(_cell_text, cells[: max(len(self._folded), 1)])
-        read, words = {*self._numbers(*self.format.columns)}, {*self._numbers(*_WORDS)}
+        read, free_text = {*self._numbers(*self.format.columns)}, {*self._numbers(*TEXT_FIELDS)}
         return tuple(
-            text if number in read and (number in words or not is_contact(text)) else ""
+            text if number in read and (number in free_text or not is_contact(text)) else ""
             for number, text in enumerate(texts)
         )
 
@@ -293,16 +293,16 @@ class TableRows(Rows):
 
 
 class ItemRows(Rows):
-    """Items of JSON as fields."""
+    """Items of JSON, read as fields."""
 
     def __init__(self, items: Callable[[], Iterator[Any]], format_: Format) -> None:
         super().__init__(format_)
         self._items = items
 
     def profile(self, required: Collection[str] = ()) -> Profile:
-        """The values of each member; those of a list are one, by the path of its first."""
+        """Profile the members; all members of a list share the path of the first one."""
         profile = Profile()
-        names: dict[str, str] = {}  # Folded path -> path; empty for what stands twice.
+        names: dict[str, str] = {}  # Folded path -> path; empty for a duplicate in a wrapping.
         for item in filter(_is_object, self._items()):
             flat = flatten(item)
             if required and all(is_blank(flat.get(name)) for name in required):
@@ -340,7 +340,7 @@ class ItemRows(Rows):
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a member holds something by itself; a day may be an object of its parts."""
+    """Whether a member has a value of its own; a date may be an object of its parts."""
     if isinstance(value, dict):
         return value.keys() >= {"year", "month", "day"}
     return not isinstance(value, list) and not _is_nothing(value)

@@ -1,4 +1,4 @@
-"""Scale of the stars of a file: its ends, from the values, the maker or a person."""
+"""Rating scale of a file, from its values, its format or a person's answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from review_exports.values.ratings import label_agrees, plain_number, read_ratin
 
 FIVE = (1, 5)
 _BESTS = (10, 20, 50, 100)
-# Shares of the ratings from which on the scale is asked for.
+# Shares of the ratings from which a person is asked for the scale.
 _ABOVE_SHARE, _END_SHARE, _UNREADABLE_SHARE = 0.5, 0.1, 0.5
 _SAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The worst and the best rating of a file; `question` where they are not known."""
+    """The worst and the best rating of a file; `question` asks for unknown ones."""
 
     worst: int
     best: int
@@ -34,10 +34,11 @@ def scale_of(
     named: int | None,
     is_known: bool,
 ) -> Scale:
-    """The scale of ratings, given with the number of their rows.
+    """Determine the scale of ratings, which are given with their numbers of rows.
 
-    `answer` and `confirmed` are ends that a person named for this file and for earlier ones of its
-    shape, `named` the best that the maker or the heading names; `is_known`: each row names its own.
+    `answer` and `confirmed` are the worst and best ratings that a person named for this file and
+    for earlier files of its shape, `named` is the best that the format or the heading names.
+    `is_known`: each row names its own scale.
     """
     worst, best = answer
     if best is not None:
@@ -52,11 +53,11 @@ def scale_of(
         return Scale(worst, best, question if above else None)
     if named or is_known:
         return Scale(1, named or 5)
-    return Scale(*FIVE, _doubt(ratings, plain))
+    return Scale(*FIVE, _unclear_scale(ratings, plain))
 
 
-def _doubt(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal]) -> Question | None:
-    """The question how far the stars count, and which end is best; None for one to five."""
+def _unclear_scale(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal]) -> Question | None:
+    """Build a question about the scale; None if it is one to five."""
     if above := _above(ratings, plain, FIVE[1]):
         highest = max(plain[value] for value in above)
         choices = tuple(str(best) for best in (5, *_BESTS) if best >= highest or best == 5)
@@ -69,11 +70,11 @@ def _doubt(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal]) -> Question
 
 
 def _above(ratings: Mapping[Any, int], plain: Mapping[Any, Decimal], end: int) -> list[Any]:
-    """The ratings above the end of a scale; none where so few may be slips."""
+    """Ratings above the end of a scale; empty if they are few enough to be slips."""
     above = [value for value, number in plain.items() if end < number <= _BESTS[-1]]
     share = sum(ratings[value] for value in above) / max(sum(ratings[one] for one in plain), 1)
     has_end = any(plain[value] in _BESTS for value in above)
-    # A lone rating is refused by itself; beside others it shows how these count.
+    # A single distinct rating may be a mistake; several show the scale.
     is_scale = (has_end and share >= _END_SHARE) or (len(plain) > 1 and share >= _ABOVE_SHARE)
     return above if is_scale else []
 
@@ -86,7 +87,7 @@ def _question(key: str, values: list[Any], choices: tuple[str, ...], **ends: int
 def stars_in_words(
     ratings: Mapping[Any, int], stars: Mapping[str, int], best: int
 ) -> Question | None:
-    """The question how many stars words like "Good" mean, where most ratings are such words."""
+    """Build a question about words like "Good", if most ratings are words."""
     words = {}
     for value, count in ratings.items():
         if not isinstance(value, str) or value in stars or is_phone(value) or is_contact(value):

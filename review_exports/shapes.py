@@ -1,46 +1,42 @@
-"""Shapes of files: their columns, the proposed or confirmed meaning of each, open questions.
+"""Shapes of files: columns with proposed or confirmed fields, and open questions.
 
 A shape is the set of names of a file's columns, or of the paths to the members of its objects. A
-shipped format knows its own; any other is confirmed by a person once, and known from then on.
+shipped format knows its shape; a person confirms any other shape once.
 """
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 from review_exports.records import FileRefused
 from review_exports.values.dates import DateOrder
 from review_exports.vocabulary import coded_message
 
-NOT_READ = ""  # The field of a column from which nothing is taken.
-BLANK = ""  # The value of an empty cell in decisions.
-# Fields whose values decide whether a row may be published; a yes in `withheld` forbids it.
-REPLY_PUBLISHED = "reply_published"  # The field whose values decide about the reply alone.
+NOT_READ = ""  # Field of a column that is not read.
+BLANK = ""  # Value of an empty cell in decisions.
+REPLY_PUBLISHED = "reply_published"  # Its values decide about publishing the reply alone.
+# Their values decide about publishing a row; a yes in `withheld` forbids it.
 DECIDING_FIELDS = ("published", "withheld", "status")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Confirmation:
-    """The meaning of a shape's columns; stored once a person has confirmed it.
+    """A person's confirmation of how files of a shape are read.
 
     Names are headings, or paths of members like `rating.overall`. `worst_rating` and `best_rating`
-    are the ends of the scale of stars: 1 and 10, or 6 and 1 where one is best.
+    are the ends of the rating scale, such as 1 and 10, or 6 and 1 if 1 is the best.
     """
 
-    columns: Mapping[str, str] = dataclasses.field(
-        default_factory=dict
-    )  # Name -> field, or `NOT_READ`.
+    columns: Mapping[str, str] = dataclass_field(default_factory=dict)  # Name -> field.
     # Deciding column -> value, or `BLANK` -> whether a row with it may be published.
-    decisions: Mapping[str, Mapping[str, bool]] = dataclasses.field(default_factory=dict)
-    stars: Mapping[str, int] = dataclasses.field(default_factory=dict)  # Rating in words -> stars.
+    decisions: Mapping[str, Mapping[str, bool]] = dataclass_field(default_factory=dict)
+    stars: Mapping[str, int] = dataclass_field(default_factory=dict)  # Rating in words -> stars.
     worst_rating: int | None = None
     best_rating: int | None = None
     date_order: DateOrder | None = None
-    places: Mapping[str, bool] = dataclasses.field(
-        default_factory=dict
-    )  # Name or id -> whether it is ours.
-    source: str | None = None  # Of the reviews in files that name none.
+    places: Mapping[str, bool] = dataclass_field(default_factory=dict)  # Name or id -> is ours.
+    source: str | None = None  # For files that do not name one.
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -52,38 +48,38 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShapeColumn:
-    """One column of a file as a person confirms it."""
+    """One column of a file, to be confirmed by a person."""
 
     name: str
-    field: str  # Proposed or confirmed; `NOT_READ`: nothing is taken from it.
-    samples: tuple[str, ...] = ()  # Three values at most, without contact data.
-    # The values of a column that has few, `BLANK` included, with the number of their rows.
-    values: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    # Of a deciding column: value -> whether a row with it may be published; None: not understood,
-    # so that the row is left out.
-    decisions: Mapping[str, bool | None] = dataclasses.field(default_factory=dict)
-    is_new: bool = True  # Not confirmed before, nor part of a shipped format.
-    may_decide: bool = False  # It has few values and is not read.
-    is_open: bool = False  # A person must say what it means.
+    field: str  # Proposed or confirmed field, or `NOT_READ`.
+    samples: tuple[str, ...] = ()  # At most three values without contact data.
+    # Value, or `BLANK` -> number of rows; filled for columns that decide or may decide.
+    values: Mapping[str, int] = dataclass_field(default_factory=dict)
+    # Value of a deciding column -> whether a row with it may be published. None: the value is not
+    # understood, and the row is left out.
+    decisions: Mapping[str, bool | None] = dataclass_field(default_factory=dict)
+    is_new: bool = True  # Neither confirmed before nor part of a shipped format.
+    may_decide: bool = False  # The column has few values and is not read.
+    is_open: bool = False  # A person must name the field.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question that proposals do not answer.
 
-    `kind` is column, scale, date_order or place; `option` the field of `ReadChoices` that answers;
-    `names` the columns, values, dates or places that are meant, with the number of their rows.
+    `kind` is column, scale, stars, date_order or place. `option` is the field of `ReadChoices` that
+    answers it. `names` maps the columns, ratings or places in question to their numbers of rows.
     """
 
     kind: str
-    message: str  # Without the remedy, which depends on where it is asked.
+    message: str  # Without the remedy, which depends on the user interface.
     option: str
-    names: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    names: Mapping[str, int] = dataclass_field(default_factory=dict)
     choices: tuple[str, ...] = ()
 
 
 def question(key: str, kind: str, option: str, **values: Any) -> Question:
-    """A question of `messages.toml`; values named like its fields are these."""
+    """Build a question from `messages.toml`; `names` and `choices` are fields, not values."""
     about = {name: values.pop(name) for name in ("names", "choices") if name in values}
     _, message = coded_message("questions", key, values)
     return Question(kind=kind, message=message, option=option, **about)
@@ -91,17 +87,17 @@ def question(key: str, kind: str, option: str, **values: Any) -> Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The shape of one file, with the meaning by which it is read."""
+    """The shape of one file, and how its rows are read."""
 
-    key: str  # Under which its confirmation is stored.
+    key: str  # Its confirmation is stored by this key.
     rows: int = 0
     columns: tuple[ShapeColumn, ...] = ()
-    stars: tuple[tuple[str, int | None], ...] = ()  # Ratings of the file, and what they become.
-    days: tuple[tuple[str, str], ...] = ()  # Two dates of the file, and the days (ISO 8601).
+    stars: tuple[tuple[str, int | None], ...] = ()  # Rating in the file, stars.
+    days: tuple[tuple[str, str], ...] = ()  # Date in the file, day in ISO 8601; two at most.
     places: tuple[tuple[str, int, bool | None], ...] = ()  # Name, rows, whether it is ours.
     questions: tuple[Question, ...] = ()
     confirmation: Confirmation = Confirmation()
-    is_confirmed: bool = False  # Its rows may be read.
+    is_confirmed: bool = False  # The rows may be read.
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -130,7 +126,7 @@ class Shape:
 
 
 class ConfirmationRequired(FileRefused):
-    """The shape of the file is new, or differs from the confirmed one; nothing is read."""
+    """The shape is new, or differs from the confirmed one."""
 
     OPTION = "accept"
 
@@ -159,7 +155,7 @@ def _code_of(shape: Shape) -> str:
 
 
 def merged(stored: Confirmation, answered: Confirmation) -> Confirmation:
-    """The stored confirmation with newer answers in place of its own."""
+    """Update a stored confirmation with newer answers."""
     old, new = stored.as_json(), answered.as_json()
     both = {name: new[name] if new[name] is not None else old[name] for name in old}
     for name in ("columns", "stars", "places"):

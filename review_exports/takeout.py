@@ -1,4 +1,4 @@
-"""Archives of Google Takeout, with the reviews in them that are not of the business."""
+"""Archives of Google Takeout, which may also hold the owner's reviews of other places."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,11 +8,11 @@ from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import flatten, fold_name
 from review_exports.limits import check_json
-from review_exports.opening_json import export_of_items, is_maps_trap
 from review_exports.options import ReadOptions
 from review_exports.readers.archives import Archive
 from review_exports.readers.json_documents import load_document
 from review_exports.readers.json_items import PLACE_MEMBER, items_of, with_place
+from review_exports.recognition_json import export_of_items, is_maps_export
 from review_exports.records import file_refused, warning
 from review_exports.values import shown
 
@@ -20,7 +20,7 @@ _LISTING = "additionaldata.json"
 
 
 def is_takeout(archive: Archive) -> bool:
-    """Whether an archive is one of Google's, by its listings or by what its reviews are like."""
+    """Whether an archive is from Google Takeout, by its file names or its reviews."""
     files = _file_names(archive)
     if _LISTING in files.values() or any(
         "/account-" in name and "/location-" in name for name in files
@@ -30,13 +30,13 @@ def is_takeout(archive: Archive) -> bool:
         if _is_of_reviews(file):
             document = _archived(archive, name)
             first = next(items_of(document), None)
-            if is_maps_trap(document) or (isinstance(first, dict) and "starRating" in first):
+            if is_maps_export(document) or (isinstance(first, dict) and "starRating" in first):
                 return True
     return False
 
 
 def open_takeout(archive: Archive, options: ReadOptions) -> Export:
-    """The archive's reviews, in the order of their files; raises `FileRefused`."""
+    """Return the export of the reviews in an archive; raises `FileRefused`."""
     files = _file_names(archive)
     listings = {
         _folder(name): listing
@@ -49,8 +49,8 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
         for name, file in files.items()
         if _is_of_reviews(file)
     ]
-    documents = [(folder, document) for folder, document in found if not is_maps_trap(document)]
-    has_trap = len(documents) < len(found)
+    documents = [(folder, document) for folder, document in found if not is_maps_export(document)]
+    has_maps_reviews = len(documents) < len(found)
 
     def items() -> Iterator[Any]:
         for folder, document in documents:
@@ -60,13 +60,13 @@ def open_takeout(archive: Archive, options: ReadOptions) -> Export:
 
     if not any(True for _ in items()):
         raise file_refused(
-            "maps_reviews_written_by_owner" if has_trap else "no_reviews_found-archive"
+            "maps_reviews_written_by_owner" if has_maps_reviews else "no_reviews_found-archive"
         )
     warnings = []
     if listings:
         names = ", ".join(dict.fromkeys(listings.values()))
         warnings.append(warning("listing_names", names=names))
-    if has_trap:
+    if has_maps_reviews:
         warnings.append(warning("maps_reviews_ignored"))
     return export_of_items(TAKEOUT_ZIP, items, Encoding("utf-8"), options, warnings=warnings)
 
@@ -76,7 +76,7 @@ def _folder(name: str) -> str:
 
 
 def _file_names(archive: Archive) -> dict[str, str]:
-    """Entry -> the last part of its name in lower case."""
+    """Map each entry to the last part of its name, in lower case."""
     return {name: name.replace("\\", "/").rpartition("/")[2].casefold() for name in archive.names}
 
 
@@ -93,7 +93,7 @@ def _archived(archive: Archive, name: str) -> Any:
 
 
 def _listing_names(document: Any) -> list[str]:
-    """The names in Takeout's additionalData.json of a listing."""
+    """Names of listings in an `additionalData.json` of Takeout."""
     attributes = document.get("attributes") if isinstance(document, dict) else None
     names = []
     for attribute in attributes if isinstance(attributes, list) else ():

@@ -1,8 +1,8 @@
-"""Exports as JSON Lines, the output of `python -m review_exports`, and their decoding.
+"""Encoding of exports as JSON Lines, the output of `python -m review_exports`, and decoding.
 
-Each line is an object with a `type`: one `file` with the facts and the shape, a `record`,
-`row_error` or `skipped` for each row, and an `end` with the warnings. `refused` stands in place of
-what follows where the file cannot be read, `failed` where the program met a fault.
+Each line is an object with a `type`: a `file` with the facts and the shape, a `record`, `row_error`
+or `skipped` for each row, and an `end` with the warnings. The last line is `refused` instead if the
+file cannot be read, or `failed` after an error of the program.
 """
 
 import datetime as dt
@@ -12,8 +12,8 @@ from dataclasses import asdict, fields
 from operator import methodcaller
 from typing import Any, BinaryIO, TypeVar
 
-from review_exports.opening import read
 from review_exports.options import ReadOptions
+from review_exports.recognition import read
 from review_exports.records import (
     FileRefused,
     Outcome,
@@ -23,12 +23,12 @@ from review_exports.records import (
 )
 from review_exports.shapes import Confirmation, ConfirmationRequired, Shape
 
-MEMORY = "memory"  # The failure of a process that reached its memory limit.
+MEMORY = "memory"  # Reason of a failure at the memory limit of the process.
 TYPES: dict[type[Outcome], str] = {Record: "record", RowError: "row_error", Skipped: "skipped"}
 _KINDS = {name: kind for kind, name in TYPES.items()}
 _NAMES = {kind: tuple(one.name for one in fields(kind)) for kind in TYPES}
 RECORD_FIELDS = _NAMES[Record]
-# The facts of a recognised file, as those of `Export`, beside its shape and fields.
+# Attributes of `Export` in the `file` line, besides the shape and the provided fields.
 FACTS = ("format", "label", "encoding", "columns", "heading_row", "first_rows")
 _TUPLES = ("photos", "notes", "cells")
 
@@ -36,11 +36,11 @@ Line = dict[str, Any]
 R = TypeVar("R")
 
 
-# --- The program that reads -----------------------------------------------------------------------
+# --- Encoding -------------------------------------------------------------------------------------
 
 
 def lines_of(file: BinaryIO, options: ReadOptions, *, file_name: str) -> Generator[Line]:
-    """The lines of a file. Raises `MemoryError`, and no other error."""
+    """Read a file and yield its lines; raises `MemoryError` only."""
     try:
         export = read(file, options, file_name=file_name)
         facts = {name: getattr(export, name) for name in FACTS}
@@ -51,21 +51,23 @@ def lines_of(file: BinaryIO, options: ReadOptions, *, file_name: str) -> Generat
             yield {"type": TYPES[kind]} | {name: getattr(outcome, name) for name in _NAMES[kind]}
         yield {"type": "end", "warnings": [asdict(warning) for warning in export.warnings]}
     except FileRefused as refused:
-        said = {name: getattr(refused, name) for name in ("code", "message", "option")}
-        yield {"type": "refused"} | said
+        yield {"type": "refused", "code": refused.code} | {
+            "message": refused.message,
+            "option": refused.option,
+        }
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (The border; the reader of the lines logs it.)
-        yield {"type": "failed", "reason": _place_of(error)}
+        yield {"type": "failed", "reason": _location_of(error)}
 
 
 def encode(line: Line) -> str:
-    # ASCII, so that lone surrogates and line separators of a file pass as they are.
+    # ASCII output escapes lone surrogates and line separators.
     return json.dumps(line, default=methodcaller("isoformat"))
 
 
-def _place_of(error: Exception) -> str:
-    """Kind and place of a fault, without its message: that may hold the customers' data."""
+def _location_of(error: Exception) -> str:
+    """Type and location of an error, without its message, which may hold personal data."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -88,11 +90,11 @@ def options_from_json(stored: Mapping[str, Any]) -> ReadOptions:
     )
 
 
-# --- The program that asked -----------------------------------------------------------------------
+# --- Decoding -------------------------------------------------------------------------------------
 
 
 def outcome_from(line: Line, make_record: Callable[..., R]) -> R | RowError | Skipped:
-    """The outcome in the line of a row; `make_record` makes a record of its fields."""
+    """Decode the line of a row; `make_record(**fields)` builds the record."""
     kind = _KINDS[line.pop("type")]
     for name in _TUPLES:
         if name in line:
@@ -108,7 +110,7 @@ def outcome_from(line: Line, make_record: Callable[..., R]) -> R | RowError | Sk
 
 
 def refusal_from(line: Line, shape: Shape | None) -> FileRefused:
-    """The refusal in a `refused` line; `shape` is that of the `file` line before."""
+    """Decode a `refused` line; `shape` is from the preceding `file` line, if any."""
     if shape and line["option"] == ConfirmationRequired.OPTION:
         return ConfirmationRequired(shape)
     return FileRefused(line["code"], line["message"], option=line["option"])

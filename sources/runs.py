@@ -19,7 +19,7 @@ from django.utils import timezone
 from core.claims import Claim
 from core.secrets import SecretLost
 from imports import services as import_services
-from imports.batch import BatchNotReady, gave_up
+from imports.batch import BatchNotReady, has_used_all_tries
 from imports.models import ImportBatch, ImportOptions, ImportUpload
 from reviews import services as review_services
 from reviews.models import Review
@@ -147,7 +147,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
     if batch.state == ImportBatch.State.CONFIRMING:
         _hold(run, batch, [hold_reasons.QUESTIONS, *filter(None, [batch.refusal])])
         return
-    if gave_up(batch):
+    if has_used_all_tries(batch):
         _hold(run, batch, [batch.refusal])
         return
     if batch.state == ImportBatch.State.PREVIEWED:

@@ -118,7 +118,7 @@ def _checked(connection: SourceConnection, received: Fetched) -> tuple[int, str]
             file_name=received.file_name,
             options=runs.options_of(run),
             dry_run=True,
-            short_here=True,
+            in_process_if_short=True,
             explain=_explain,
         )
     except FileRefused as refused:  # The reader process was killed; a retry may succeed.

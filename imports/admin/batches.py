@@ -38,7 +38,7 @@ from imports.admin.upload_form import UploadForm
 from imports.batch import NOT_TAKEN_IN, TRIES_MAX, BatchNotReady, rows_done
 from imports.merge_file import error_lines_of, time_zone_for
 from imports.models import ImportBatch, ImportOptions, ImportUpload
-from review_exports.opening import FORMATS
+from review_exports.recognition import FORMATS
 from reviews.selectors import get_business
 
 State = ImportBatch.State
@@ -123,7 +123,7 @@ class ImportBatchAdmin(ModelAdmin):
                 except BatchNotReady as refused:
                     messages.warning(request, str(refused))
                 except DatabaseError as error:
-                    _say_why_not(request, error)
+                    _show_error(request, error)
                 else:
                     return answer or self._to_page(batch)
             return self._to_page(batch)
@@ -148,7 +148,7 @@ class ImportBatchAdmin(ModelAdmin):
                 )
                 services.preview(batch)
             except DatabaseError as error:
-                _say_why_not(request, error)
+                _show_error(request, error)
             else:
                 return self._to_page(batch)
         zone, guess = time_zone_for(ImportOptions())
@@ -170,7 +170,7 @@ class ImportBatchAdmin(ModelAdmin):
             raise Http404
         if not self.has_view_permission(request, batch):
             raise PermissionDenied
-        if batch.state in ImportBatch.AT_WORK:
+        if batch.state in ImportBatch.PENDING:
             return self._progress(request, batch)
         upload = ImportUpload.objects.filter(batch=batch).exists()
         if batch.state == State.CONFIRMING and upload:
@@ -302,7 +302,7 @@ def _requested_row(request: HttpRequest) -> int | None:
     return int(row) if row.isascii() and row.isdigit() and len(row) < _DIGITS_MAX else None
 
 
-def _say_why_not(request: HttpRequest, error: DatabaseError) -> None:
+def _show_error(request: HttpRequest, error: DatabaseError) -> None:
     messages.error(request, hint_for(error) or gettext(NOT_TAKEN_IN))
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from imports.models import ImportOptions
-from review_exports.opening import FORMATS
+from review_exports.recognition import FORMATS
 from reviews.admin.forms import source_of
 
 _LABELS = [(known.name, known.label) for known in FORMATS]

@@ -21,7 +21,7 @@ from review_exports.vocabulary import load
 
 
 def _described() -> tuple[Format, ...]:
-    """The formats of the table."""
+    """Build the formats of `formats.toml`."""
     table = load("formats/formats.toml")
     values = {name: _value_set(words) for name, words in table["values"].items()}
     entries: dict[str, dict[str, Any]] = {}
@@ -31,14 +31,14 @@ def _described() -> tuple[Format, ...]:
 
 
 def _value_set(words: Mapping[str, str]) -> dict[str, bool]:
-    """Folded value -> whether it permits publication; an empty word is a blank cell."""
+    """Map folded values to whether they permit publication; an empty word is a blank cell."""
     return {
         fold_value(word): key == "public" for key, text in words.items() for word in text.split(",")
     }
 
 
 def _format(entry: dict[str, Any], values: Mapping[str, Mapping[str, bool]]) -> Format:
-    """The format that an entry of the table describes."""
+    """Build the format that an entry of the table describes."""
     comments = entry.get("comments")
     members = comment_columns(**comments) if comments else {}
     decisions = {
@@ -60,7 +60,7 @@ def _format(entry: dict[str, Any], values: Mapping[str, Mapping[str, bool]]) -> 
 
 
 def _with_place(names: Mapping[str, str]) -> dict[str, str]:
-    """The columns, where a place may also be named above the list of its reviews."""
+    """Add the members for a place that is named above its reviews."""
     above = {"_place": PLACE_MEMBER, "_place_id": PLACE_ID_MEMBER}
     return {
         **names,
@@ -75,7 +75,7 @@ TAKEOUT_ZIP = replace(
     BY_NAME["google_takeout"],
     name="google_takeout_zip",
     label="Google Takeout, the whole archive",
-    signatures=(),  # What is inside tells.
+    signatures=(),  # Recognised by the files in the archive.
     has_row_numbers=False,
 )
 # Recognised by the kind of file.
@@ -89,9 +89,9 @@ BY_CONTAINER: tuple[Format, ...] = (
 
 
 def recognise(names: AbstractSet[str]) -> Format | None:
-    """The first format with a signature that the names contain, and a date among them.
+    """Return the first format with a signature and a date among the names.
 
-    Other tables have "Name" and "Star Rating" as well, or "Review ID".
+    A date is required since other tables have "Name" and "Star Rating" or "Review ID" as well.
     """
     for format_ in BY_SIGNATURE:
         if any(signature <= names for signature in format_.signatures) and not names.isdisjoint(

@@ -1,6 +1,6 @@
-"""Changes of values that single formats need, by the name that `formats.toml` uses.
+"""Adjustments of values for single formats, by their names in `formats.toml`.
 
-Each function alters the values of one review in place, or leaves the row out (`RowSkipped`).
+Each function changes the values of one review in place, or raises `RowSkipped`.
 """
 
 import re
@@ -12,7 +12,7 @@ from review_exports.formats.base import (
     Fields,
     RowSkipped,
     is_blank,
-    reply_by_comment,
+    use_comment_as_reply,
 )
 from review_exports.values.web_addresses import URL_MAX
 
@@ -23,7 +23,7 @@ _REVIEW_IN_LINK = re.compile(r"[?&#:]reviewid=([^&#\s]+)", re.IGNORECASE)
 
 
 def _business_profile(fields: Fields) -> None:
-    # The account part of the resource name differs from owner to owner of the same location.
+    # The account part of the resource name differs between the owners of one location.
     name = fields["_resource"]
     if isinstance(name, str) and (found := _RESOURCE.fullmatch(name.strip())):
         fields["review_id"] = found[1]
@@ -47,17 +47,17 @@ def _play_console(fields: Fields) -> None:
 
 
 def _apify(fields: Fields) -> None:
-    # Runs also write items about errors and about places, which have no review in them.
+    # Runs also write items about errors and places without a review.
     if all(is_blank(fields[name]) for name in ("date", "_stars", "_other_rating")):
         raise RowSkipped("not_a_review")
-    # Reviews that Google shows from other sites have a rating on their own scale and no stars.
+    # Reviews from other sites on Google have a rating on their own scale and no stars.
     fields["rating"] = fields["_other_rating"] if is_blank(fields["_stars"]) else fields["_stars"]
 
 
-# A link of Google Maps carries the id in its data part; otherwise it is the link's last part.
+# A link of Google Maps has the id in its data part; the id is the last part of other links.
 _MAPS_ID = re.compile(r"!1s(C[A-Za-z0-9_-]{8,}(?:%3D|=)*)")
 _PAGE_NAME = re.compile(r"[A-Za-z0-9_-]{6,200}")
-# The other sites whose reviews Outscraper hands out in the same shape.
+# Other sites whose reviews Outscraper exports in the same shape.
 _OTHER_SITES = re.compile(
     r"https?://(?:[a-z0-9-]+\.)*(airbnb|booking|capterra|facebook|g2|glassdoor|tripadvisor|trustpilot"
     r"|yelp)\.",
@@ -78,20 +78,20 @@ def _id_in(link: str) -> str | None:
         return found[1]
     path = re.split(r"[?#]", link.partition("://")[2], maxsplit=1)[0]
     _, slash, last = path.rstrip("/").rpartition("/")
-    # A word without any digit is a page's name rather than an id.
+    # A word without a digit is the name of a page rather than an id.
     is_id = slash and _PAGE_NAME.fullmatch(last) and any(character.isdigit() for character in last)
     return last if is_id else None
 
 
-# --- Sites that hold reviews ----------------------------------------------------------------------
+# --- Review sites ---------------------------------------------------------------------------------
 
 
 def _facebook(fields: Fields) -> None:
-    # Anybody may comment; the page's own comment is the reply. Its id begins the story's id.
+    # Anyone may comment; the page's own comment is the reply. Ids of stories start with the page's.
     page = str(fields["review_id"] or "").partition("_")[0]
     for number in COMMENTS:
         if page and str(fields[f"_comment_{number}_by"]) == page:
-            reply_by_comment(fields, number)
+            use_comment_as_reply(fields, number)
             return
 
 
@@ -112,7 +112,7 @@ def _yelp_fusion(fields: Fields) -> None:
         fields["_notes"] = ("text_is_excerpt",)
 
 
-# --- Tools that manage reviews of several sites ---------------------------------------------------
+# --- Tools for reviews of several sites -----------------------------------------------------------
 
 
 def _birdeye(fields: Fields) -> None:
@@ -131,19 +131,19 @@ def _podium(fields: Fields) -> None:
 
 def _yext(fields: Fields) -> None:
     for number in COMMENTS:
-        said = (fields[f"_comment_{number}_{name}"] for name in ("role", "visibility"))
-        # One that only the business and Yext see is no reply.
-        if (*said,) == ("BUSINESS_OWNER", "PUBLIC"):
-            reply_by_comment(fields, number)
+        about = (fields[f"_comment_{number}_{name}"] for name in ("role", "visibility"))
+        # A comment that only the business and Yext see is not a reply.
+        if (*about,) == ("BUSINESS_OWNER", "PUBLIC"):
+            use_comment_as_reply(fields, number)
             return
 
 
 def _partoo(fields: Fields) -> None:
-    # On Google nobody but the owner may comment; elsewhere a comment may be anybody's.
+    # On Google only the owner may comment; on other sites anyone may.
     if str(fields["source"]).casefold().startswith("google"):
-        reply_by_comment(fields, 0)
+        use_comment_as_reply(fields, 0)
     elif fields["_comments"]:
-        fields["owner_reply"] = fields["_comments"]  # Reported as left out.
+        fields["owner_reply"] = fields["_comments"]  # The list is counted as a dropped reply.
 
 
 ADJUSTMENTS: Mapping[str, Callable[[Fields], None]] = {

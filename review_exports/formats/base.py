@@ -1,8 +1,8 @@
-"""Descriptions of formats: the names that identify one, and the meanings of its columns.
+"""Descriptions of formats: identifying names, and columns of each field.
 
-A heading of a table and the path to a value in JSON are the same thing here: `Review Id`,
-`review_id` and `reviewId` all fold to `reviewid`, `reviewer.displayName` to `reviewerdisplayname`.
-So one description reads a maker's CSV, its Excel workbook and its API answers.
+A heading of a table and the path to a JSON value are treated alike: `Review Id`, `review_id` and
+`reviewId` all fold to `reviewid`, and `reviewer.displayName` folds to `reviewerdisplayname`. One
+description therefore reads a vendor's CSV files, Excel workbooks and API responses.
 """
 
 import re
@@ -20,22 +20,22 @@ from review_exports.values.ratings import RECOMMENDATIONS
 
 # Name of a column -> value -> whether a row with it may be published.
 Decisions = Mapping[str, Mapping[str, bool]]
-# The values of one review as the file has them, by field. Every field of a description is there.
+# Values of one review as in the file, by field; has a key for each field of the format.
 Fields = dict[str, Any]
 
-# The fields that `Record` has, by the names that a person maps columns to.
+# Fields of `Record`, by the names that a person maps columns to.
 RECORD_FIELDS = (
     *("review_id", "author", "author_avatar_url", "rating", "date", "text", "source", "source_url"),
     *("owner_reply", "owner_reply_date", "verified", "title", "translated_text", "language"),
 )
-EXTRA = "extra "  # Before the heading of a column that is let through as it is.
+EXTRA = "extra "  # Prefix of the heading of a column that is copied to `Record.extra`.
 FIELDS = (
     *RECORD_FIELDS,
     *("technician", "service", "extra"),
     *("first_name", "last_name", "anonymous", "best_rating", "recommendation"),
     *("published", "withheld", "status", "reply_published", "place", "place_id"),
 )
-# The fields that are none of a record, as columns of a `Format` have them.
+# Fields that `Record` lacks -> their names in `Format.columns`.
 INTERNAL_FIELDS = {
     name: f"_{name}"
     for name in (
@@ -43,12 +43,12 @@ INTERNAL_FIELDS = {
         *("place", "place_id"),
     )
 }
-# The source of reviews whose file does not say where they are from.
+# Source of reviews whose file names none.
 NO_SOURCE = "import"
 
 
 class RowSkipped(Exception):
-    """The row is left out on purpose; `key` and `values` are those of its message."""
+    """The row is left out on purpose; `key` and `values` define the message."""
 
     def __init__(self, key: str, **values: str) -> None:
         super().__init__(key)
@@ -61,12 +61,12 @@ class Format:
 
     `signatures`: sets of folded names; a file with all names of one set has this format.
     `columns`: field -> folded names in order of preference; the first one with a value counts.
-    Fields beginning with `_` are none of a review; `adjust` makes use of them. `_updated` is when
-    this version was written: an older one never replaces a newer one.
+    Fields that begin with `_` are for `adjust` and the normaliser only. `_updated` is the time of
+    this version of a review; an older version never replaces a newer one.
 
     `decides`: folded name -> folded value -> whether a row with it may be published; "" is a blank
-    cell. A value that is not there is not understood. `reply_decides`: the same of the reply alone.
-    `ignored`: folded names of further columns and members that decide nothing.
+    cell, and other values are not understood. `reply_decides`: the same for the reply alone.
+    `ignored`: folded names of columns that only seem to decide about publication.
     """
 
     name: str
@@ -77,41 +77,40 @@ class Format:
     reply_decides: Decisions = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
     source: str = NO_SOURCE
-    naive_zone: str = "UTC"  # Where times without an offset are from.
-    date_order: DateOrder | None = None  # Of dates with slashes; None: the file decides.
-    best_rating: int | None = None  # How far the stars count; None: to five, if nothing else says.
+    naive_zone: str = "UTC"  # The zone of times without an offset.
+    date_order: DateOrder | None = None  # Usual order of numeric dates; None: the file decides.
+    best_rating: int | None = None  # The best rating; None: five, unless the file says otherwise.
     adjust: Callable[[Fields], None] | None = None
-    warnings: tuple[ReadWarning, ...] = ()  # Of each of its files.
-    is_literal: bool = False  # Texts are clean already and must not be altered.
-    # Fields whose columns all count, one under the other, instead of the first one with a value.
-    joined: frozenset[str] = frozenset()
-    every: frozenset[str] = frozenset()  # Fields of which rows have all values, as a list.
-    # The same id again in one file is an earlier or later version; its `_updated` tells which.
+    warnings: tuple[ReadWarning, ...] = ()  # Warnings for each file of the format.
+    is_literal: bool = False  # Texts are clean already and must not be changed.
+    joined: frozenset[str] = frozenset()  # Fields that join the texts of all their columns.
+    every: frozenset[str] = frozenset()  # Fields with the list of values of all their columns.
+    # Rows with one id are versions of a review, and `_updated` tells the newest.
     newest_wins: bool = False
-    has_row_numbers: bool = True  # A person finds a row by its number.
-    # Whether people may have typed its days, so that a reply older than its review is a slip. In
-    # what a site exports the review was edited after the reply, and has the day of that.
+    has_row_numbers: bool = True  # Row numbers help a person find a row.
+    # People may have typed the dates, so a reply older than its review is a mistake. In exports of
+    # sites such a review was edited after the reply, and has the date of the edit.
     is_typed: bool = False
-    total_name: str = ""  # What its column `_total` is called: how many reviews the place has.
+    total_name: str = ""  # Name of the column `_total`, the number of reviews of the place.
 
 
 def columns(**names: str) -> dict[str, tuple[str, ...]]:
-    """Field -> folded names, written as one text with commas in between."""
+    """Fold the comma-separated names of each field."""
     return {field: fold_names(text) for field, text in names.items()}
 
 
 def fold_names(text: str) -> tuple[str, ...]:
-    """The folded names of a text with commas in between."""
+    """Fold the names of a comma-separated text."""
     return tuple(map(fold_name, text.split(",")))
 
 
-_JOINTS = re.compile(r"(?<=.)[\s_-]+")  # Not the sign of a number.
+_JOINTS = re.compile(r"(?<=.)[\s_-]+")  # Not at the start, where "-" is a sign.
 _NOT_NAME = re.compile(r"[\W_]+")
 
 
 @lru_cache(maxsize=4096)
 def fold_name(name: str) -> str:
-    """The letters and digits of the name, in lower case and NFC."""
+    """Reduce a name to letters and digits in lower case and NFC."""
     name = fold(name[:200])
     return _NOT_NAME.sub("", name) or name.strip()
 
@@ -120,7 +119,7 @@ _VALUE_MAX = 200
 
 
 def fold_value(value: object) -> str:
-    """A value without case, as words with single spaces; "" where it is blank.
+    """Fold the case of a value and its word separators; return "" for a blank one.
 
     `True`, "TRUE" and "true" are one value, and so are "not_yet", "Not yet" and "NOT-YET".
     """
@@ -130,18 +129,18 @@ def fold_value(value: object) -> str:
         value = int(value)
     text = _JOINTS.sub(" ", str(value).strip())
     if len(text) > _VALUE_MAX:
-        return text  # Words rather than a status.
+        return text  # A sentence rather than a status.
     return _JOINTS.sub(" ", unicodedata.normalize("NFKC", text).casefold().strip()).strip()
 
 
 _DEPTH = 6
 _LIST_MAX = 10
-# Members in which some programs keep the review itself, beside what they say about it.
+# Members in which some programs wrap the review itself.
 WRAPPINGS = ("attributes", "fields", "acf", "node", "review", "content")
 
 
 def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of an object by folded path; a plain value wins over one found deeper down."""
+    """Map folded paths to the values of an object; a plain value wins over a nested one."""
     flat: dict[str, Any] = {}
     for folded, _, value in _members(item):
         flat.setdefault(folded, value)
@@ -151,10 +150,9 @@ def flatten(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def path_names(item: Mapping[str, Any]) -> dict[str, str]:
-    """Folded path -> path with dots, of each value of an object as `flatten` has them.
+    """Map the folded paths of `flatten` to paths with dots.
 
-    The members of a list are one, by the path of the first. What stands in a wrapping has its path
-    without that alone.
+    All members of a list share the path of the first one. Paths leave out wrappings.
     """
     paths: dict[str, str] = {}
     for folded, path, _ in _members(item):
@@ -164,7 +162,7 @@ def path_names(item: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _members(item: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Folded path, path and value of each member, the plain ones first, wrapped ones last."""
+    """Yield folded path, path and value of each member: plain values first, wrapped ones last."""
     names = [(_folded(key), key, value) for key, value in item.items()]
     nested = [one for one in names if isinstance(one[2], dict | list)]
     yield from (one for one in names if not isinstance(one[2], dict | list))
@@ -198,21 +196,21 @@ def _inner(folded: str, path: str, value: Any, depth: int) -> Iterator[tuple[str
 
 
 def is_blank(value: object) -> bool:
-    """Whether a value says nothing: none, white space, an object whose members are all empty."""
+    """Whether a value is None, white space, an empty list or an object of empty members."""
     if value is None or (isinstance(value, str) and not value.strip()) or value == []:
         return True
     return isinstance(value, dict) and all(one in (None, "") for one in value.values())
 
 
 def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """The first plain value under one of the names; failing that, whatever else stands there.
+    """Return the first plain value of the names, or else the first object or list.
 
-    An object counts for nothing where the member that is looked for in it is there, but blank.
+    An object is passed over if a further name stands for one of its members.
     """
     others = []
     for name in names:
         value = flat.get(name)
-        if value.__class__ is str and value and not value.isspace():  # As nearly all are.
+        if value.__class__ is str and value and not value.isspace():  # The most common case.
             return value
         if not is_blank(value):
             if not isinstance(value, dict | list):
@@ -224,40 +222,38 @@ def first_value(flat: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return None
 
 
-NO_STARS = (None, "", 0, "0", "0.0")  # As exports write it beside a recommendation.
-
-
-# A bare number may be of a scale to ten.
-_ADVICE = {**RECOMMENDATIONS, "true": True, "yes": True, "false": False, "no": False}
+ZERO_RATINGS = (None, "", 0, "0", "0.0")  # Ratings that exports write beside a recommendation.
+# Without numbers, which may belong to a scale of ten.
+_RECOMMENDED = {**RECOMMENDATIONS, "true": True, "yes": True, "false": False, "no": False}
 
 
 def rate_by_recommendation(fields: Fields) -> None:
-    """Take a recommendation as five stars, and advice against as one, where there are no stars."""
-    if not is_blank(rating := fields.get("rating")) and rating not in NO_STARS:
+    """Rate a review without stars by its recommendation: five stars or one."""
+    if not is_blank(rating := fields.get("rating")) and rating not in ZERO_RATINGS:
         return
     kind = fields.get("_recommendation")
     word = str(kind).strip().casefold() if isinstance(kind, str | bool) else ""
-    is_positive = _ADVICE.get(word.replace("\u2019", "'"))
+    is_positive = _RECOMMENDED.get(word.replace("\u2019", "'"))
     if is_positive is not None:
         fields["rating"] = 5 if is_positive else 1
         fields["_notes"] = (f"recommendation_{'positive' if is_positive else 'negative'}",)
     elif "_recommendation" in fields:
-        fields["rating"] = None  # Not a rating of zero.
+        fields["rating"] = None  # Zero stars are no rating.
 
 
 def join_name(fields: Fields) -> None:
-    """Make the author from first and last name where none is given."""
+    """Join first and last name if there is no author."""
     author = fields.get("author")
     if is_blank(author) or isinstance(author, dict):
         parts = (fields.get("_first_name"), fields.get("_last_name"))
         fields["author"] = " ".join(part for part in parts if isinstance(part, str) and part)
 
 
-COMMENTS = range(5)  # Of a review, that are looked at.
+COMMENTS = range(5)  # Comments that are read per review.
 
 
 def comment_columns(path: str, **members: str) -> dict[str, str]:
-    """Field of each comment -> its path, as arguments of `columns`."""
+    """Return arguments of `columns` for the members of each comment."""
     return {
         f"_comment_{number}_{field}": f"{path}.{number}.{name}"
         for number in COMMENTS
@@ -265,7 +261,6 @@ def comment_columns(path: str, **members: str) -> dict[str, str]:
     }
 
 
-def reply_by_comment(fields: Fields, number: int) -> None:
-    """Take this comment, which is the owner's, for the reply."""
+def use_comment_as_reply(fields: Fields, number: int) -> None:
     fields["owner_reply"] = fields[f"_comment_{number}_text"]
     fields["owner_reply_date"] = fields[f"_comment_{number}_date"]

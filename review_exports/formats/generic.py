@@ -1,4 +1,4 @@
-"""Any table or list of objects, of which a person confirms what it holds."""
+"""Formats of unknown tables and lists of objects, whose columns a person confirms."""
 
 from review_exports.formats.base import Fields, Format, is_blank
 from review_exports.values.flags import read_yes_no
@@ -6,9 +6,9 @@ from review_exports.values.flags import read_yes_no
 
 def _adjust(fields: Fields) -> None:
     if str(fields.get("author")).isdecimal():
-        fields["author"] = None  # The number of an account.
+        fields["author"] = None  # An account number.
     if isinstance(fields.get("text"), list):
-        fields["text"] = None  # What others have said beneath the review.
+        fields["text"] = None  # Comments on the review.
     wish = fields.get("_anonymous")
     if not is_blank(wish) and read_yes_no(wish) is not False:
         fields["author"] = None

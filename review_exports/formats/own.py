@@ -1,16 +1,16 @@
-"""Our own export: `/reviews.json`, its records as JSON Lines, and the same as a table."""
+"""Formats of our own export: `/reviews.json`, JSON Lines, and a table."""
 
 from dataclasses import replace
 from typing import Any
 
 from review_exports.formats.base import Format, columns, fold_name
 
-# The members of a published review; a file that has all of them is ours and is read literally.
+# Members of a published review; a file with all of them is ours, and is read literally.
 PUBLISHED = (
     *("id", "author", "author_avatar_url", "rating", "date", "text", "source", "source_url"),
     *("owner_reply", "verified"),
 )
-# The headings of the table; a reply takes two cells.
+# Headings of the table; a reply has two columns.
 TABLE_HEADINGS = (*PUBLISHED[:-1], "owner_reply_date", "verified")
 
 

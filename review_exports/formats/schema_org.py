@@ -34,14 +34,14 @@ SCHEMA_ORG = Format(
 
 _DEPTH = 5
 _COUNT = re.compile(r"[0-9]{1,9}")
-_START = 10_000  # Characters that tell what a page is.
+_START = 10_000  # Characters in which the title of a page is looked for.
 _TITLE = re.compile(r"<title>([^<]{1,200})", re.IGNORECASE)
 _TYPES = word_sets("vocabulary/schema_org.toml", "types")
 _WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
 def is_json_ld(document: Any) -> bool:
-    """Whether a JSON document is JSON-LD about things of schema.org."""
+    """Whether a JSON document is JSON-LD."""
     if isinstance(document, list):
         return any(is_json_ld(node) for node in document[:10] if isinstance(node, dict))
     return isinstance(document, dict) and not document.keys().isdisjoint(
@@ -50,18 +50,18 @@ def is_json_ld(document: Any) -> bool:
 
 
 def title_of(page: str) -> str:
-    """The title of a page; empty where it has none."""
+    """The title of a page, or an empty text."""
     found = _TITLE.search(page[:_START])
     return shown(html.unescape(found[1]).strip()) if found else ""
 
 
 def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """The reviews of some JSON-LD documents in their order."""
+    """Yield the reviews of JSON-LD documents in reading order."""
     for document in documents:
         nodes = list(_nodes(document))
         by_id: dict[str, dict[str, Any]] = {}
         for node in nodes:
-            # A mere reference has nothing but its @id.
+            # A reference has no member but `@id`.
             if isinstance(name := node.get("@id"), str) and len(node) > 1:
                 by_id.setdefault(name, node)
         parents = {
@@ -78,7 +78,7 @@ def reviews_in(documents: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def total_in(documents: Iterable[Any]) -> int:
-    """How many reviews a page says there are, in the largest of its aggregate ratings; 0: none."""
+    """The largest `reviewCount` of the aggregate ratings; 0 if there is none."""
     counts = (
         node.get("reviewCount")
         for document in documents
@@ -89,7 +89,7 @@ def total_in(documents: Iterable[Any]) -> int:
 
 
 def _nodes(document: Any) -> Iterator[dict[str, Any]]:
-    """Every object in the document, in reading order, without recursion."""
+    """Yield every object in the document in reading order, without recursion."""
     stack = [document]
     while stack:
         value = stack.pop()
@@ -110,7 +110,7 @@ def _types(node: dict[str, Any]) -> set[str]:
 
 
 def _simple(value: Any, by_id: dict[str, dict[str, Any]], depth: int = 0) -> Any:
-    """A value with the first of each list, what references refer to, and values by themselves."""
+    """Simplify a value: the first of each list, resolved references, bare values."""
     if isinstance(value, list):
         value = next(iter(value), None)
     if not isinstance(value, dict) or depth > _DEPTH:
@@ -130,7 +130,7 @@ def _review(
     comment = review.get("comment")
     author = comment.get("author") if isinstance(comment, dict) else None
     if isinstance(author, dict) and "Person" in _types(author):
-        del review["comment"]  # Anybody may comment on a review.
+        del review["comment"]  # Anyone may comment on a review.
     if isinstance(name := node.get("@id"), str) and _WEB_ADDRESS.match(name):
         review["address of review"] = name
     if isinstance(reviewed, dict) and _TYPES["no_places"].isdisjoint(_types(reviewed)):
@@ -138,8 +138,8 @@ def _review(
     return review
 
 
-# A comment or the start of a script element, whichever comes first. Attributes end at any bracket,
-# so that a page of nothing but openings costs no more than its length.
+# A comment or the start of a script element. Attributes end at any bracket, so that matching takes
+# linear time.
 _OPENING = re.compile(r"<!--|<script\b(?P<attributes>[^<>]*)>", re.IGNORECASE)
 _CLOSING = re.compile(r"</script", re.IGNORECASE)
 _JSON_LD = re.compile(r"""\btype\s*=\s*["']?\s*application/ld\+json\b""", re.IGNORECASE)
@@ -147,11 +147,11 @@ _WRAPPINGS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]
 
 
 def documents_of_page(page: str) -> tuple[list[Any], int]:
-    """The JSON-LD documents of an HTML page, and how many script blocks could not be read."""
+    """Return the JSON-LD documents of an HTML page, and the number of broken script blocks."""
     documents, broken = [], 0
     for block in _script_blocks(page):
         try:
-            # Pages in the wild have bare line breaks inside texts.
+            # Real pages have bare line breaks inside texts.
             documents.append(bounded(json.loads(_unwrapped(block), strict=False)))
         except (ValueError, RecursionError):
             broken += 1

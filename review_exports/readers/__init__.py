@@ -1,1 +1,1 @@
-"""Readers of the kinds of files that formats come in, as tables or as items."""
+"""Readers of file types, which return tables or items."""

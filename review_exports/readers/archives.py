@@ -1,6 +1,6 @@
-"""Archives and packed files, read with guards against bombs.
+"""Archives and packed files, with limits against decompression bombs.
 
-Names inside are never used as paths; what is unpacked goes into temporary files.
+Names of entries are never used as paths. Entries are unpacked into temporary files.
 """
 
 import gzip
@@ -18,17 +18,17 @@ from review_exports.records import file_refused
 ENTRIES_MAX = 2_000
 UNPACKED_MAX = 200 * 1024 * 1024
 _CHUNK = 1 << 18
-_IN_MEMORY = 1 << 23  # Bytes; a longer file goes to the disk.
+_IN_MEMORY = 1 << 23  # Bytes that are kept in memory; a longer file goes to disk.
 _MAGIC = b"\x1f\x8b"
-_TAR = (257, b"ustar")  # Where a tar archive has its mark.
+_TAR = (257, b"ustar")  # Offset and magic number of a tar archive.
 _HIDDEN = re.compile(r"(?:^|[/\\])(?:\.|__MACOSX)")
-# Ends of names that the importer reads.
+# Suffixes of readable files; each group counts only if no earlier group has files.
 _READABLE = (
     (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".jsonld"),
-    (".html", ".htm"),  # Beside others these are for people who look into the archive.
+    (".html", ".htm"),
     (".txt",),
 )
-_HAS_PASSWORD = 1  # A bit among the flags of an entry (APPNOTE 4.4.4).
+_HAS_PASSWORD = 1  # Bit in the flags of an entry (APPNOTE 4.4.4).
 _FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -37,7 +37,7 @@ _FAULTS = (
     EOFError,
     OSError,
     RuntimeError,  # An entry with a password.
-    NotImplementedError,  # A way of packing that Python does not know.
+    NotImplementedError,  # An unknown compression method.
     ValueError,
     IndexError,
     OverflowError,
@@ -45,10 +45,10 @@ _FAULTS = (
 
 
 class Archive:
-    """The entries of a zip; unpacking more than 200 MiB out of it in all is refused.
+    """Entries of a zip file, of which at most 200 MiB are unpacked.
 
-    An entry may be read again and counts once. Sizes are measured while reading: what the archive
-    says about itself is not believed.
+    An entry that is read again counts once. Sizes are measured while reading, since an archive may
+    declare wrong ones.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -56,7 +56,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(file)
             entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
-            # Of two entries by one name the last is read.
+            # If two entries have one name, the last one is read.
             self.names = list(dict.fromkeys(entry.filename for entry in entries))
         except _FAULTS:
             raise file_refused("zip_invalid") from None
@@ -92,7 +92,7 @@ _DOCUMENTS = {
 
 
 def refuse_documents(archive: Archive) -> None:
-    """Refuse documents that are archives only inside, like those of LibreOffice."""
+    """Refuse documents that are zip files technically, like those of LibreOffice."""
     for name, kind in _DOCUMENTS.items():
         if name in archive.names:
             raise file_refused("file_is_binary-document", kind=kind)
@@ -104,15 +104,15 @@ def is_gzip(file: BinaryIO) -> bool:
 
 
 def readable_names(archive: Archive) -> list[str]:
-    """The entries that may be exports; pages and plain texts only where there is nothing else."""
-    # Others are hidden, or added by macOS.
+    """Return the entries that may be exports; pages and plain texts only if alone."""
+    # Hidden entries and those of macOS are left out.
     names = [name for name in archive.names if not _HIDDEN.search(name)]
     kinds = ([name for name in names if name.lower().endswith(ends)] for ends in _READABLE)
     return next(filter(None, kinds), [])
 
 
 def gzip_chunks(file: BinaryIO) -> Iterator[bytes]:
-    """The unpacked content of a gzip file, at most 200 MiB."""
+    """Yield the unpacked content of a gzip file, at most 200 MiB."""
     file.seek(0)
     unpacked = 0
     try:
@@ -129,7 +129,7 @@ def gzip_chunks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def unpack(chunks: Iterable[bytes]) -> BinaryIO:
-    """Unpack into a file that the caller closes; raises `FileRefused`."""
+    """Unpack into a temporary file that the caller closes; raises `FileRefused`."""
     kept = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115  (the caller closes it)
     try:
         for chunk in chunks:

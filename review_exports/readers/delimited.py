@@ -1,4 +1,4 @@
-"""CSV, TSV and the like as tables."""
+"""CSV, TSV and other delimited texts as tables."""
 
 import csv
 import itertools
@@ -14,16 +14,15 @@ from review_exports.values.characters import unguard_cell
 
 _DELIMITERS = ",;\t|"
 _HEADING_MAX = 1 << 16
-_COMPARED = 5  # Rows that a delimiter must set apart like the headings.
-_EARLY = 5_000  # Lines that show how a file is written.
-# A quote that databases and scripts write inside quotes: in CSV no cell could go on behind it.
+_COMPARED = 5  # Rows that a delimiter should split like the headings.
+_EARLY = 5_000  # Lines in which escaped quotes are looked for.
+# A quote inside quotes escaped by a backslash, as databases and scripts write it.
 _BACKSLASHED = re.compile(rf'(?:^|[{_DELIMITERS}])"[^"]*\\"[^"{_DELIMITERS}\r\n]')
-# Python's own default, which other code of this process may not have changed.
 _CELL_MAX = csv.field_size_limit()
 
 
 class Delimited(Table):
-    """A delimited text as a table; reads the heading when it is made."""
+    """A delimited text as a table; the constructor reads the headings."""
 
     def __init__(
         self,
@@ -59,7 +58,7 @@ class Delimited(Table):
 
     def _find_delimiter(self, hint: str) -> str:
         first_lines = self._first_lines(self.above + 1 + _COMPARED)
-        # Excel writes and obeys a first line that names the delimiter, and does not show it.
+        # A first line like "sep=;" names the delimiter for Excel, which hides the line.
         bare = first_lines[0].strip().strip('"')
         if len(bare) == 5 and bare.lower().startswith("sep="):
             self._named_delimiter = bare[4]
@@ -69,24 +68,24 @@ class Delimited(Table):
         )
 
         def fitness(mark: str) -> tuple[int, int, bool]:
-            # What stands in headings only, like the commas of a question, sets no rows apart.
+            # Marks in headings only, like the commas of a question, are not delimiters.
             count = outside.count(mark)
             same = sum(row.count(mark) == count for row in rows) if count else 0
             return same, count, mark == hint
 
         best = max(_DELIMITERS, key=fitness)
         if best not in outside and not hint:
-            # A title, below which a row with headings follows.
+            # The first line is a title above the headings.
             best = max(
                 _DELIMITERS, key=lambda mark: max((row.count(mark) for row in rows), default=0)
             )
             return best if any(best in row for row in rows) else ","
-        # Written by hand, where the quotes of a cell follow upon a blank.
+        # Hand-written files may have a blank after each delimiter, before a quote.
         self._skips_blanks = f"{best} " in outside
         return best if best in outside else hint or ","
 
     def _first_lines(self, count: int) -> list[str]:
-        """The first lines that are not blank, each with the line breaks inside its quotes."""
+        """Return the first lines that are not blank; quoted line breaks do not end a line."""
         found: list[str] = []
         open_line = ""
         for line in lines(self._file, self.encoding):
@@ -121,7 +120,7 @@ class Delimited(Table):
             try:
                 for cells in reader:
                     if source.has_ended:
-                        # The reader met the end of the file inside this row.
+                        # The file ended inside this row.
                         yield number, broken_row("quote_not_closed", number=number, most=_CELL_MAX)
                         return
                     if len(cells) > COLUMNS_MAX:
@@ -137,21 +136,21 @@ class Delimited(Table):
                     before = reader.line_num
             except csv.Error:
                 if reader.line_num == before + 1:
-                    # One line, so the next one is a row again.
+                    # The fault is within one line, so the next line is a row again.
                     yield number, broken_row("text_too_long", number=number, most=_CELL_MAX)
                     continue
                 yield number, broken_row("quote_not_closed", number=number, most=_CELL_MAX)
             return
 
     def _doubled_quotes(self) -> Iterator[str]:
-        """The lines with quotes inside quotes doubled, as CSV has them."""
+        """Yield the lines with escaped quotes doubled, as in standard CSV."""
         if not self._is_backslashed:
             return lines(self._file, self.encoding)
         return (line.replace('\\"', '""') for line in lines(self._file, self.encoding))
 
 
 class _Lines:
-    """Lines that know whether the end was reached."""
+    """Iterable of lines that records whether its end was reached."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         self._lines = lines

@@ -1,4 +1,4 @@
-"""JSON files as documents: one, several one after the other, or one on each line."""
+"""JSON files with one document, several documents, or one document per line."""
 
 import itertools
 import json
@@ -11,18 +11,18 @@ from review_exports.limits import limited
 from review_exports.readers.tables import broken_row
 from review_exports.records import file_refused
 
-_LEVELS = 100  # Of nesting; no export has a tenth of that.
-_AROUND = " \t\r\n\v\f\0\ufeff"  # What may stand around a document.
-_LINE_MAX = 1 << 22  # Characters; no review is as long, but a document may be one line.
+_LEVELS = 100  # Maximum nesting; exports have less than a tenth of that.
+_PADDING = " \t\r\n\v\f\0\ufeff"  # Characters that may surround a document.
+_LINE_MAX = 1 << 22  # Characters; longer than a review, but a document may be one long line.
 _decoder = json.JSONDecoder(parse_constant=lambda _: None)
-_SIGN = re.compile(r"[^ \t\n\r]")  # What is no white space of JSON.
-_SURPLUS = re.compile(r",[}\]]|.,[}\]]|,,")
+_NON_SPACE = re.compile(r"[^ \t\n\r]")  # White space as JSON defines it.
+_SURPLUS_COMMA = re.compile(r",[}\]]|.,[}\]]|,,")
 _BROKEN_END = broken_row("json_invalid-end")
 _BROKEN_LINE = broken_row("json_line_invalid")
 
 
 def decode(text: str) -> Any:
-    """The value of a JSON text; NaN and Infinity, which programs write for nothing, are null.
+    """Decode a JSON text; NaN and Infinity, which programs write for missing values, are null.
 
     Raises `ValueError`, and `RecursionError` for more than 100 levels of objects and lists.
     """
@@ -30,9 +30,9 @@ def decode(text: str) -> Any:
 
 
 def bounded(value: Any) -> Any:
-    """The value itself; raises `RecursionError` for more than 100 levels of objects and lists.
+    """Return the value; raise `RecursionError` if it has more than 100 levels of nesting.
 
-    Some versions of Python read values so deeply nested that nothing else can be done with them.
+    Some versions of Python decode values that are too deeply nested for any other operation.
     """
     level = [value]
     for _ in range(_LEVELS + 1):
@@ -48,9 +48,9 @@ def bounded(value: Any) -> Any:
 
 
 def load_document(text: str) -> Any:
-    """The one document of a text; any other is refused with the place of the fault."""
+    """Load the single document of a text; a refusal names the place of the fault."""
     try:
-        return decode(text.strip(_AROUND))
+        return decode(text.strip(_PADDING))
     except json.JSONDecodeError as error:
         if error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated"):
             raise file_refused("json_invalid-end") from None
@@ -59,7 +59,7 @@ def load_document(text: str) -> Any:
         around = error.doc[: error.pos].rstrip()[-1:] + rest[:2]
         before = f", before the {rest[0]}" if rest[0] in "]}" else ""
         raise file_refused(
-            "json_invalid-comma" if _SURPLUS.match(around) else "json_invalid",
+            "json_invalid-comma" if _SURPLUS_COMMA.match(around) else "json_invalid",
             line=error.lineno,
             column=error.colno,
             fault=error.msg,
@@ -72,7 +72,7 @@ def load_document(text: str) -> Any:
 
 
 def _after_comma(error: json.JSONDecodeError) -> json.JSONDecodeError:
-    """The fault at the bracket behind a surplus comma; Python 3.13 names the comma itself."""
+    """Move the fault to the bracket after a surplus comma; Python 3.13 reports the comma."""
     after = error.doc[error.pos + 1 :].lstrip()
     is_comma = error.doc[error.pos] == "," and after.startswith(("]", "}"))
     place = len(error.doc) - len(after) if is_comma else error.pos
@@ -80,9 +80,9 @@ def _after_comma(error: json.JSONDecodeError) -> json.JSONDecodeError:
 
 
 def several(text: str) -> list[Any]:
-    """The documents of a text that follow each other, as pages of an API that were joined.
+    """Load consecutive documents of a text, such as joined pages of an API.
 
-    A `BrokenRow` stands for an end that cannot be read; empty where the text is no such.
+    A `BrokenRow` stands for an unreadable end. The list is empty if there are not several.
     """
     documents = [*limited(_documents(text), name="documents")]
     is_several = len(documents) > 1 and all(isinstance(one, dict | list) for one in documents[:2])
@@ -91,7 +91,7 @@ def several(text: str) -> list[Any]:
 
 def _documents(text: str) -> Iterator[Any]:
     end = 0
-    while start := _SIGN.search(text, end):
+    while start := _NON_SPACE.search(text, end):
         try:
             value, end = _decoder.raw_decode(text, start.start())
             yield bounded(value)
@@ -104,7 +104,7 @@ def _documents(text: str) -> Iterator[Any]:
 
 
 def first_lines(file: BinaryIO, encoding: Encoding) -> list[str]:
-    """The first two lines that are not blank, each no longer than a review is."""
+    """Return the first two lines that are not blank; long lines are cut off."""
     with open_text(file, encoding) as text:
         starts = iter(lambda: text.readline(_LINE_MAX), "")
         texts = (line.strip(" \t\r\n\ufeff") for line in starts)
@@ -112,15 +112,15 @@ def first_lines(file: BinaryIO, encoding: Encoding) -> list[str]:
 
 
 def is_object(line: str) -> bool:
-    # A long line of a list need not be decoded.
+    # Checking the first character avoids decoding a long list.
     return line.startswith("{") and isinstance(_line_value(line), dict)
 
 
 def line_items(file: BinaryIO, encoding: Encoding) -> Iterator[Any]:
-    """The items of JSON Lines; a `BrokenRow` stands for one that cannot be read."""
+    """Yield the items of JSON Lines; a `BrokenRow` stands for an unreadable one."""
     for line in lines(file, encoding):
         if text := line.strip(" \t\r\n\ufeff"):
-            # Lines of a list that lost its brackets end with commas.
+            # Lines of a list without its brackets end with commas.
             yield _line_value(text.removesuffix(","))
 
 
@@ -131,13 +131,13 @@ def _line_value(text: str) -> Any:
         return _BROKEN_LINE
 
 
-# --- Letters encoded twice ------------------------------------------------------------------------
+# --- Double encoding ------------------------------------------------------------------------------
 
 
 def is_double_encoded(items: Iterable[Any]) -> bool:
-    """Whether items have texts beyond ASCII, and all of them are bytes of UTF-8.
+    """Whether all texts beyond ASCII, if any, are UTF-8 that was decoded as Latin-1.
 
-    In archives of Meta `é` is the two letters `\\u00c3\\u00a9`.
+    In archives of Meta `é` is written as `\\u00c3\\u00a9`.
     """
     found = False
     for item in items:
@@ -150,7 +150,7 @@ def is_double_encoded(items: Iterable[Any]) -> bool:
 
 
 def decode_twice(item: Any) -> Any:
-    """The item with all texts in it decoded once more."""
+    """Decode all texts of a doubly encoded item once more."""
     if not isinstance(item, dict):
         return item
     text = _decoded_again(json.dumps(item, ensure_ascii=False, default=repr))

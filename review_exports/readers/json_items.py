@@ -1,4 +1,4 @@
-"""Items of JSON documents that may be reviews, wherever makers keep them."""
+"""Items of JSON documents that may be reviews, at any level of nesting."""
 
 import itertools
 from collections.abc import Iterable, Iterator
@@ -12,24 +12,24 @@ _NAMES = {name: tuple(words) for name, words in vocabulary.load("vocabulary/memb
 _ALL_COUNT = _NAMES["lists_of_one_place"]
 _LISTS = (*_NAMES["lists"], *_ALL_COUNT, "events")
 _OF_PLACES = (*_NAMES["lists_of_places"], *_ALL_COUNT)
-_TASK_DONE = 20000  # The status of a task of DataForSEO that gave its results.
-# Where webhooks keep what happened, and its name.
+_TASK_DONE = 20000  # Status of a successful task of DataForSEO.
+# Members with the data and the name of an event in webhooks.
 _EVENTS = (("eventData", "eventName"), ("payload", "type"))
-# Where the name of a place is written that stands above a list of its reviews.
+# Members that are added to reviews for the name and id of the place above their list.
 PLACE_MEMBER = "place of review"
 PLACE_ID_MEMBER = "id of the place of review"
 _DEPTH = 6
 
 
 def items_of_pages(documents: Iterable[Any]) -> Iterator[Any]:
-    """The items of documents one after the other."""
+    """Chain the items of several documents."""
     return itertools.chain.from_iterable(
         [one] if isinstance(one, BrokenRow) else items_of(one) for one in documents
     )
 
 
 def is_page(document: Any) -> bool:
-    """Whether an object is an answer with a list of reviews."""
+    """Whether an object is a response with a list of reviews."""
     if not isinstance(document, dict) or not _leads_to_list(document, 0):
         return False
     is_review = not (holds_list(document) or document.keys().isdisjoint(_NAMES["stars"]))
@@ -38,25 +38,25 @@ def is_page(document: Any) -> bool:
 
 
 def is_list_of_pages(document: Any) -> bool:
-    """Whether a list holds the answers of an API, whose lists need not be named `reviews`."""
+    """Whether a list holds responses of an API, whose lists may have any known name."""
     first = next(iter(document), None) if isinstance(document, list) else None
     return is_page(first) and not holds_list(first)
 
 
 def items_of(document: Any) -> Iterator[Any]:
-    """The items of a document that may be reviews, wherever its maker keeps them."""
+    """Yield the items of a document that may be reviews."""
     is_empty = True
     included = _included(document)
     for item in limited(_gather(document, 0), name="items"):
         is_empty = False
         yield _with_included(item, included) if included else item
     if is_empty and isinstance(document, dict) and not any(name in document for name in _LISTS):
-        # A file with a single review and nothing around it.
+        # The document may be a single review.
         yield _event_subject(document)
 
 
 def _included(document: Any) -> dict[tuple[str, str], Any]:
-    """Attributes of the resources in `included` (JSON:API 1.1, 7.6)."""
+    """Attributes of the resources in `included` by reference (JSON:API 1.1, 7.6)."""
     resources = document.get("included") if isinstance(document, dict) else None
     objects = resources if isinstance(resources, list) else ()
     return {_reference(one): one.get("attributes") for one in objects if isinstance(one, dict)}
@@ -67,7 +67,7 @@ def _reference(resource: dict[str, Any]) -> tuple[str, str]:
 
 
 def _with_included(item: Any, included: dict[tuple[str, str], Any]) -> Any:
-    """The item with related resources as members, such as `response`."""
+    """Return the item with related resources as members, such as `response`."""
     relationships = item.get("relationships") if isinstance(item, dict) else None
     if not isinstance(relationships, dict):
         return item
@@ -82,7 +82,7 @@ def _with_included(item: Any, included: dict[tuple[str, str], Any]) -> Any:
 
 
 def only_list(document: Any) -> list[Any] | None:
-    """The one list of objects in a document's wrappings, by whatever name."""
+    """Return the only list of objects in a document, by any name."""
     lists = list(_lists_in(document, 0)) if isinstance(document, dict) else []
     return lists[0] if len(lists) == 1 else None
 
@@ -96,7 +96,7 @@ def _lists_in(value: Any, depth: int) -> Iterator[list[Any]]:
 
 
 def is_empty_list(document: Any) -> bool:
-    """Whether the document is an export of no reviews at all."""
+    """Whether the document is an export without any reviews."""
     if isinstance(document, dict):
         return any(document.get(name) == [] for name in _LISTS)
     return isinstance(document, list) and not document
@@ -118,7 +118,7 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
 
 
 def _event_subject(item: Any) -> Any:
-    """The review of an event, with the name of the event."""
+    """Return the review of an event with the name of the event; other items are unchanged."""
     if isinstance(item, dict):
         for about, name in _EVENTS:
             inner = item.get(about)
@@ -129,7 +129,7 @@ def _event_subject(item: Any) -> Any:
 
 
 def with_place(items: Iterable[Any], place: dict[str, str]) -> Iterator[Any]:
-    """The items, each object among them with the members of the place that they are of."""
+    """Add the members of the place to all items that are objects."""
     for item in items:
         yield place | item if place and isinstance(item, dict) else item
 
@@ -153,7 +153,7 @@ def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
     for name in _LISTS:
         listed = value.get(name)
         if name == "data" and isinstance(listed, dict) and holds_list(value):
-            continue  # A task has what was asked there.
+            continue  # The parameters of a task.
         if isinstance(listed, list | dict) and listed:
             yield from _gather(listed, depth + 1)
             return
@@ -161,13 +161,13 @@ def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
     if wrapping := next((one for one in members if _leads_to_list(one, depth + 1)), None):
         yield from _gather(wrapping, depth + 1)
     elif members and len(members) == len(value) and set.intersection(*map(set, members)):
-        yield from members  # Reviews by their ids, as Firebase has them.
+        yield from members  # Reviews by id, as Firebase exports them.
     elif depth:
         yield value
 
 
 def _leads_to_list(value: dict[str, Any], depth: int) -> bool:
-    """Whether an answer's wrapping holds a list by a known name, however deep."""
+    """Whether an object holds a list by a known name, at any level."""
     if any(isinstance(value.get(name), list) for name in _LISTS):
         return True
     members = (inner for inner in value.values() if isinstance(inner, dict))
@@ -175,7 +175,7 @@ def _leads_to_list(value: dict[str, Any], depth: int) -> bool:
 
 
 def error_message(document: Any) -> str:
-    """The message of an error that a program answered; empty where it is none."""
+    """The message of an error response; empty for other documents."""
     if isinstance(document, dict) and isinstance(tasks := document.get("tasks"), list) and tasks:
         task = tasks[0] if isinstance(tasks[0], dict) else {}
         message = task.get("status_message")
@@ -202,10 +202,10 @@ def result_address(document: Any) -> str:
 
 
 def holds_list(value: Any) -> bool:
-    """Whether an item is a place with a list of its reviews, or a task with one of its results."""
+    """Whether an item is a place with a list of reviews, or a task with a list of results."""
     if not isinstance(value, dict):
         return False
-    # A review may have items, too; those of a place are counted.
+    # A review may have `items` as well; a place has their number beside them.
     names = (*_OF_PLACES, "items") if "items_count" in value else _OF_PLACES
     return any(
         isinstance(inner := value.get(name), list) and any(isinstance(one, dict) for one in inner)

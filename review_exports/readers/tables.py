@@ -1,4 +1,4 @@
-"""Tables: a heading and rows, from a delimited text or from a workbook."""
+"""Tables with headings and rows, from delimited texts or workbooks."""
 
 import datetime as dt
 import itertools
@@ -12,19 +12,19 @@ from review_exports.values import shown
 from review_exports.values.people import is_contact
 from review_exports.vocabulary import coded_message, load
 
-FIRST_ROWS = 12  # That show which of them is the heading.
-ROWS_COMPARED = 100  # Rows that show how many columns there are.
+FIRST_ROWS = 12  # Rows among which the headings are looked for.
+ROWS_COMPARED = 100  # Rows from which the number of columns is inferred.
 
 
 class BrokenRow(NamedTuple):
-    """A row whose cells cannot be read, and why."""
+    """A row that cannot be read, and the reason."""
 
     code: str
     message: str
 
 
 def broken_row(key: str, **values: Any) -> BrokenRow:
-    """A broken row by `messages.toml`."""
+    """Build a broken row from `messages.toml`."""
     return BrokenRow(*coded_message("rows", key, values))
 
 
@@ -32,27 +32,27 @@ Row = tuple[int, list[Any] | BrokenRow]
 
 
 class Table(ABC):
-    """A table; rows are numbered as in a spreadsheet: the heading is row 1."""
+    """A table; rows are numbered as in a spreadsheet, from 1."""
 
-    kind: str  # As people call such a file.
+    kind: str  # Common name of the file type.
     encoding: Encoding
     headings: list[str]
-    heading_row: int  # 0: none, and the columns are numbered.
-    above = 0  # Rows above the heading that are not blank.
+    heading_row: int  # 0 if the table has no headings, and the columns are numbered.
+    above = 0  # Number of rows above the headings that are not blank.
 
     @abstractmethod
     def all_rows(self, *, is_whole: bool = False) -> Iterator[Row]:
-        """The rows that are not blank, with those above the heading.
+        """Yield the rows that are not blank, including those above the headings.
 
-        `is_whole`: also the cells far beyond the heading.
+        `is_whole`: include cells far to the right of the last heading.
         """
 
     @abstractmethod
     def with_heading_below(self, rows: int, *, has_headings: bool = True) -> Self:
-        """The table whose heading stands below so many filled rows."""
+        """Return the table with its headings below this many filled rows."""
 
     def with_headings_in(self, row: int) -> Self:
-        """The table whose heading stands in this row; 0: in none. Raises `FileRefused`."""
+        """Return the table with its headings in a row, or without for 0; raises `FileRefused`."""
         if not row:
             return self.with_heading_below(0, has_headings=False)
         rows = itertools.takewhile(lambda one: one[0] <= row, self.all_rows(is_whole=True))
@@ -62,11 +62,11 @@ class Table(ABC):
         return self.with_heading_below(len(numbers) - 1)
 
     def first_rows(self) -> list[Row]:
-        """The first rows of the file, whichever of them is the heading."""
+        """Return the first rows of the file, including those above the headings."""
         return [*itertools.islice(self.all_rows(is_whole=True), FIRST_ROWS)]
 
     def rows(self) -> Iterator[Row]:
-        """The rows below the heading; may be called again."""
+        """Yield the rows below the headings; may be called repeatedly."""
         rows = self.all_rows()
         for number, _ in rows if self.heading_row else ():
             if number == self.heading_row:
@@ -74,14 +74,14 @@ class Table(ABC):
         yield from rows
 
     def numbered_headings(self) -> list[str]:
-        """Names for the columns where none has a heading."""
+        """Names of the columns of a table without headings."""
         early = itertools.islice(self.all_rows(), ROWS_COMPARED)
         widths = (len(cells) for _, cells in early if not isinstance(cells, BrokenRow))
         return [f"Column {number}" for number in range(1, max(widths, default=0) + 1)]
 
 
 def column_letters(index: int) -> str:
-    """The letters by which spreadsheets call a column, counted from 0: 0 is A, 26 is AA."""
+    """The letters of a column in a spreadsheet: 0 is A, 26 is AA."""
     letters = ""
     while index >= 0:
         letters = chr(ord("A") + index % 26) + letters
@@ -99,12 +99,12 @@ _PRIVATE = load("vocabulary/headings.toml")["private"].split()
 
 
 def is_private_heading(folded: str) -> bool:
-    """Whether a column of this folded name must never be stored."""
+    """Whether a folded name stands for values that must not be stored."""
     return folded in {"ip", "tel"} or any(word in folded for word in _PRIVATE)
 
 
 def sample_cell(folded_heading: str, cell: Any) -> str:
-    """A cell to show on a mapping page; contact data are left out."""
+    """Format a cell as a sample; empty for contact data."""
     if isinstance(cell, dt.datetime) and cell.time() == dt.time():
         cell = cell.date()  # As the spreadsheet shows it.
     text = shown(cell if cell is not None else "")

@@ -1,4 +1,4 @@
-"""The sheets of an Excel workbook as tables."""
+"""Sheets of Excel workbooks as tables."""
 
 import datetime as dt
 import itertools
@@ -22,9 +22,9 @@ from review_exports.records import FileRefused, file_refused
 logger = logging.getLogger(__name__)
 
 _NO_MEMORY = errors.codes[errors.XML_ERROR_NO_MEMORY]
-_ROWS_MAX = 1_048_576  # What Excel itself can hold.
+_ROWS_MAX = 1_048_576  # Maximum of Excel.
 _COLUMNS_MAX = 500
-_SURPLUS_MAX = 30  # Columns behind the last heading, that surplus cells show.
+_SURPLUS_MAX = 30  # Columns after the last heading that are read, to detect surplus cells.
 _SHEETS_MAX = 50
 _BLANK_RUN_MAX = 1_000
 _DECLARATION_MAX = 1_000  # Bytes at the start of a part.
@@ -35,20 +35,20 @@ def is_workbook(archive: Archive) -> bool:
 
 
 class Workbook:
-    """An Excel workbook; its sheets share what has to be read once."""
+    """An Excel workbook."""
 
     def __init__(self, file: BinaryIO, archive: Archive) -> None:
-        # Imported here: few files need it, and it takes longer to import than a file to read.
+        # Imported here, since few files need openpyxl and its import is slow.
         from openpyxl import load_workbook  # noqa: PLC0415
 
         _refuse_bombs(archive)
         file.seek(0)
-        with _damage_refused():
+        with _refuse_damage():
             book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
             self._sheets = sorted(book.worksheets, key=lambda sheet: sheet.sheet_state != "visible")
 
     def sheets(self) -> Iterator["Sheet"]:
-        """The sheets that are not empty, those that people see first."""
+        """Yield the sheets that are not empty, visible ones first."""
         for sheet in self._sheets[:_SHEETS_MAX]:
             table = Sheet(sheet)
             if table.headings:
@@ -56,7 +56,7 @@ class Workbook:
 
 
 class Sheet(Table):
-    """One sheet as a table; reads the heading when it is made."""
+    """One sheet as a table; the constructor reads the headings."""
 
     encoding = Encoding("xlsx")
     kind = "Excel"
@@ -84,8 +84,8 @@ class Sheet(Table):
     def all_rows(self, *, is_whole: bool = False) -> Iterator[tuple[int, list[Any]]]:
         blank_run = 0
         width, columns = (0, _COLUMNS_MAX) if is_whole else (self._width, self._columns)
-        with _damage_refused():
-            # The sheet's own claim about its size is not believed.
+        with _refuse_damage():
+            # The size that the sheet declares may be wrong.
             self._sheet.reset_dimensions()
             sheet_rows = self._sheet.iter_rows(max_row=_ROWS_MAX, max_col=columns)
             for number, row in enumerate(sheet_rows, start=1):
@@ -103,17 +103,17 @@ class Sheet(Table):
 
 
 @contextmanager
-def _damage_refused() -> Iterator[None]:
+def _refuse_damage() -> Iterator[None]:
     try:
         with warnings.catch_warnings():
-            # About styles and extensions, none of which matter here.
+            # Warnings about styles and extensions do not matter here.
             warnings.simplefilter("ignore")
             yield
     except (FileRefused, MemoryError):
         raise
     except DefusedXmlException:
         raise file_refused("workbook_invalid-entities") from None
-    except Exception as error:  # openpyxl answers damaged files with almost any error.
+    except Exception as error:  # openpyxl raises almost any error for damaged files.
         if _is_out_of_memory(error):
             raise MemoryError from None
         logger.debug("A workbook could not be read", exc_info=True)
@@ -121,12 +121,12 @@ def _damage_refused() -> Iterator[None]:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Whether openpyxl or the parser ran out of memory, and raised another error for it."""
+    """Whether memory ran out, which openpyxl or the parser may hide."""
     is_of_parser = isinstance(error, ParseError) and error.code == _NO_MEMORY
     return is_of_parser or isinstance(error.__context__, MemoryError)
 
 
-# A workbook escapes what XML cannot keep: a carriage return is _x000D_, that word _x005F_x000D_.
+# Characters that XML cannot hold are escaped: a carriage return as _x000D_.
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 
@@ -136,13 +136,12 @@ def _cell(cell: Any) -> Any:
         return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value) if "_x" in value else value
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return int(value)
-    # Only texts, numbers, truth values and dates are of use.
     if value is None or isinstance(value, str | int | float | dt.date):
         return value
     return str(value)
 
 
-# Where a row or a shared text begins: what stands before it is no longer held in memory.
+# Start of a row or a shared string, at which the parser frees the one before.
 _SPANS = re.compile(rb"<(?:\w+:)?(?:row|si)[\s/>]")
 _ENCODING = re.compile(
     rb"""<\?xml[^>]*?\bencoding\s*=\s*["'](?!utf-?(?:8|16)["'])""", re.IGNORECASE
@@ -150,7 +149,7 @@ _ENCODING = re.compile(
 
 
 def _refuse_bombs(archive: Archive) -> None:
-    """Count the elements of all parts, and of each row, before any of them is parsed."""
+    """Refuse too many elements in all or in a row, before any part is parsed."""
     total = 0
     for name in archive.names:
         span = 0

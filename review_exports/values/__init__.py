@@ -1,7 +1,7 @@
-"""Value rules: the spellings of files become one value, or are refused.
+"""Rules that normalise the spellings of values.
 
-Every refusal is a `ValueRefused` that names the field and the remedy. Nothing is guessed: a value
-that could mean two things is refused, so that importing a file again always gives the same reviews.
+Each refusal is a `ValueRefused` that names the field and the remedy. An ambiguous value is refused
+instead of guessed, so that importing a file again always gives the same reviews.
 """
 
 from typing import Any, Final
@@ -12,7 +12,7 @@ SHOWN_MAX: Final = 80
 
 
 class ValueRefused(Exception):
-    """A value that cannot be taken in; `value` is the shortened value as the file has it."""
+    """A value that cannot be read; `value` is its shortened form from the file."""
 
     def __init__(self, field: str | None, code: str, message: str, value: object = "") -> None:
         super().__init__(message)
@@ -23,13 +23,13 @@ class ValueRefused(Exception):
 
 
 def value_refused(key: str, field: str, value: object = "", **values: Any) -> ValueRefused:
-    """A refusal of a value by `messages.toml`."""
+    """Build the refusal of a value from `messages.toml`."""
     code, message = coded_message("values", key, {"field": field, **values})
     return ValueRefused(field, code, message, value)
 
 
 def shown(value: object) -> str:
-    """The value shortened for a list of errors: one printable line."""
+    """Shorten a value to one printable line for messages."""
     if isinstance(value, int) and abs(value) > 10**SHOWN_MAX:
         return "a very large number"
     text = str(value if not isinstance(value, list | dict) else type(value).__name__)

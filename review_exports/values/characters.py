@@ -1,18 +1,18 @@
-"""Characters of values: normal form, case, width, and what programs write around a cell."""
+"""Characters of values: normal form, case, width, and guards against formulas."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
-# UAX #15 13 (Stream-Safe Text Format): no language needs more marks on one letter.
+# Stream-Safe Text Format (UAX #15 13): no language needs more marks on one letter.
 _MAX_MARKS = 30
 
 
 def compose(text: str) -> str:
-    """NFC, in time that grows with the length of the text alone.
+    """Normalise a text to NFC in linear time.
 
-    Sorting thousands of marks stacked on one letter takes the square of their number, so a stack
-    of more than thirty is composed in several parts.
+    Sorting thousands of marks on one letter takes quadratic time, so a run of more than thirty
+    marks is normalised in parts.
     """
     if unicodedata.is_normalized("NFC", text):
         return text
@@ -20,12 +20,12 @@ def compose(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Unicode case folding after NFC."""
+    """Fold the case of a text after normalising it to NFC."""
     return compose(text).casefold()
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """Letters with the marks that combine with them, which compose independently."""
+    """Yield letters with their combining marks, which can be normalised independently."""
     start = 0
     for index, char in enumerate(text):
         if not _combines(char) or index - start > _MAX_MARKS:
@@ -43,33 +43,30 @@ def _combines(char: str) -> bool:
 
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-# How programs keep a spreadsheet from taking a text for a number or a date.
+# A formula like `="5"`, which keeps a spreadsheet from converting a text to a number or date.
 _QUOTED = re.compile(r'="((?:[^"]|"")*)"\s*', re.DOTALL)
 
 
 def guard_cell(text: str) -> str:
-    """The cell for a CSV that a spreadsheet program may open: never taken for a formula."""
+    """Guard a cell of a CSV, so that no spreadsheet program runs it as a formula."""
     return "'" + text if _FORMULA.match(text) else text
 
 
 def unguard_cell(text: str) -> str:
-    """The cell as it was before a program guarded it.
-
-    Undoes `guard_cell`, and `="5"`, which keeps a spreadsheet from converting it.
-    """
+    """Remove the guard of `guard_cell`, or of a text formula like `="5"`."""
     if text[:2] == '="' and (found := _QUOTED.fullmatch(text)):
         return found[1].replace('""', '"')
     return text[1:] if text[:1] == "'" and _FORMULA.match(text, 1) else text
 
 
-# Soft hyphen, widths of zero, marks of direction, byte order marks.
+# Soft hyphens, zero-width characters, direction marks, byte order marks.
 _INVISIBLE = dict.fromkeys(
     (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF)
 )
 
 
 def without_invisible(text: str) -> str:
-    """A value that is no text, without its invisible characters."""
+    """Remove invisible characters from a value that is not a text."""
     return text if text.isascii() else text.translate(_INVISIBLE)
 
 
@@ -78,5 +75,5 @@ _FULL_WIDTH = {0xFEE0 + code: code for code in range(0x21, 0x7F)} | {0x3000: 0x2
 
 
 def half_width(text: str) -> str:
-    """The value with full-width digits and marks as ASCII."""
+    """Convert full-width digits and marks to ASCII."""
     return text if text.isascii() else text.translate(_FULL_WIDTH)

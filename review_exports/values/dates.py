@@ -1,4 +1,4 @@
-"""Calendar days in the spellings of all sites and languages."""
+"""Dates in the spellings of all sites and languages."""
 
 import contextlib
 import datetime as dt
@@ -14,23 +14,23 @@ from review_exports.vocabulary import load
 DateOrder = Literal["dmy", "mdy", "ymd"]
 DATE_ORDERS: Final[tuple[DateOrder, ...]] = ("dmy", "mdy", "ymd")
 
-# A year before that is a slip, as when 25 was typed for 2025.
+# An earlier year is a mistake, such as 25 for 2025.
 EARLIEST: Final = dt.date(1900, 1, 1)
-# The day 0 of programs, which stands for no day at all, in UTC and west of it.
+# The Unix epoch, which stands for a missing date, in UTC and in zones west of it.
 _NO_DAYS: Final = frozenset({dt.date(1970, 1, 1), dt.date(1969, 12, 31)})
-_SPREADSHEETS_BEGIN: Final = dt.date(1899, 12, 30)  # Their day 0, as Excel counts from 1900-03 on.
-# Values repeat from row to row; a memo this large covers thirty years of days.
+_SPREADSHEETS_BEGIN: Final = dt.date(1899, 12, 30)  # Day 0 of spreadsheets from March 1900 on.
+# Size of a memo of repeated values; thirty years of days fit in.
 MEMO_MAX: Final = 20_000
 
 _WORDS = load("vocabulary/dates.toml")
 _RELATIVE = re.compile("|".join(_WORDS["relative"]), re.IGNORECASE)
-# RFC 5322 4.3: the hours by which these differ from UTC.
+# Offsets from UTC in hours (RFC 5322 4.3).
 _ZONES = {"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
-_HALVES = {  # True: the half of the day that begins at noon.
+_HALVES = {  # True for p.m.
     **dict.fromkeys(_WORDS["before_noon"].split(), False),
     **dict.fromkeys(_WORDS["after_noon"].split(), True),
 }
-# The time at the end of a moment, behind which C, Java and Ruby print the year.
+# The time at the end of a text; C, Java and Ruby print the year after it.
 _TIME = re.compile(
     rf"(?:(?<=[0-9])T|[\s,-]+|(?<=[日일号號]))(?P<early_half>{'|'.join(_HALVES)})?\s*"
     r"(?P<hour>[0-9]{1,2})(?:[:.]|\s?h\s?|時|时|點|点|시\s?)(?P<minute>[0-9]{2})(?:分|분)?"
@@ -40,14 +40,14 @@ _TIME = re.compile(
     r"(?P<year>\s[0-9]{4})?",
     re.IGNORECASE,
 )
-# The name of a zone behind its offset, as JavaScript writes it.
+# The name of a zone after its offset, as in JavaScript.
 _ZONE_NAME = re.compile(r"(?<=GMT[+-][0-9]{4}) \([^()]*\)$")
 _COMPACT = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})(?![0-9])")
 _EASTERN = re.compile(r"([0-9]{4})[年년] ?([0-9]{1,2})[月월] ?([0-9]{1,2})[日号號일]")
 _TOKEN = re.compile(r"(?i)([0-9]++)(st|nd|rd|th|er|re|[eoa°])?(?![^\W\d_])|([0-9]++)|([^\W\d_]+)")
 _BETWEEN = re.compile(r"[\s,./'\u2019()-]*")
-# Where year, month and day stand among the parts of a date: Y is a number of four digits, N one of
-# one or two, M a month's name, v the word before a numbered month. The order of others is open.
+# Kinds of the parts of a date -> positions of year, month and day. Y is a number of four digits, N
+# a number of one or two, M the name of a month, v the word before a numbered month.
 _SHAPES = {
     "YNN": (0, 1, 2),
     "YMN": (0, 1, 2),
@@ -58,13 +58,13 @@ _SHAPES = {
 }
 _OPEN = frozenset({"NNY", "NNN"})
 _MONTH_ONLY = frozenset({"Y", "YN", "NY", "MY", "YM"})
-# Three numbers of which the order is open.
+# Three numbers in an open order.
 _NUMBERS = re.compile(r"\s*([0-9]{1,2})([-/.])\s?([0-9]{1,2})\2\s?([0-9]{4}|[0-9]{1,2})(?![0-9])")
 _EPOCH = re.compile(r"[0-9]{9,16}(?:\.[0-9]+)?|[2-7][0-9]{4}(?:\.[0-9]+)?")
 
 
 def _plain_name(name: str) -> str:
-    """The name of a month without case and accents."""
+    """Fold the case of a name and remove its accents."""
     letters = unicodedata.normalize("NFKD", name.casefold()).replace("\u0131", "i")
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -80,9 +80,9 @@ _NUMBERED_MONTH = frozenset(map(_plain_name, _WORDS["numbered_month"].split()))
 
 
 def _parts_of(text: str) -> tuple[str, list[int]]:
-    """The kinds of the parts of a date as in `_SHAPES`, and their values.
+    """Return the kinds of the parts of a date, as in `_SHAPES`, and their values.
 
-    Both are empty for what is no date: each word must be one of dates, and stand by itself.
+    Both are empty if the text is not a date: each word must belong to dates, and be separate.
     """
     text = _EASTERN.sub(r"\1-\2-\3 ", _COMPACT.sub(r"\1-\2-\3", text, count=1))
     if not _BETWEEN.fullmatch(_TOKEN.sub("", text)):
@@ -107,26 +107,26 @@ def _parts_of(text: str) -> tuple[str, list[int]]:
 
 
 def _is_weekday(name: str, rest: str) -> bool:
-    """Whether a name like "mar", behind which a month follows, is that of a day of the week."""
+    """Whether a name like "mar" is a day of the week, since a month follows."""
     return name in _WEEKDAYS and any(
         _plain_name(one[4] or "") in _MONTHS for one in _TOKEN.finditer(rest)
     )
 
 
 def _is_joined(text: str, found: re.Match[str]) -> bool:
-    """Whether a word stands directly beside a digit."""
+    """Whether a word touches a digit."""
     return text[found.start() - 1 : found.start()].isdigit() or text[found.end() :][:1].isdigit()
 
 
 class Day(NamedTuple):
-    """A calendar day in the business's time zone, and whether the file had a mere date for it."""
+    """A day in the time zone of the business; `is_bare` if the file has no time for it."""
 
     date: dt.date
     is_bare: bool
 
 
 def is_relative(value: object) -> bool:
-    """Whether a date counts from an unknown day, like "3 weeks ago"."""
+    """Whether a date is relative to an unknown day, like "3 weeks ago"."""
     return isinstance(value, str) and _RELATIVE.search(value[:80]) is not None
 
 
@@ -137,10 +137,10 @@ class Numbers(NamedTuple):
     other: int
     last: int
     is_dotted: bool
-    last_digits: int  # Four: it is the year. One: it is none.
+    last_digits: int  # Number of digits of `last`: the year has four or two.
 
     def day(self, order: DateOrder) -> dt.date | None:
-        """The day in that order; None where there is no such day."""
+        """Return the day in an order, or None if it does not exist."""
         year, month, day = {
             "dmy": (self.last, self.other, self.first),
             "mdy": (self.last, self.first, self.other),
@@ -155,7 +155,7 @@ class Numbers(NamedTuple):
 
 
 def numbers_of(value: object) -> Numbers | None:
-    """The numbers of a date like 04/05/2024; None for any other."""
+    """Return the numbers of a date like 04/05/2024; None for other values."""
     if not isinstance(value, str):
         return None
     found = _NUMBERS.match(half_width(without_invisible(value[:80])))
@@ -166,7 +166,7 @@ def numbers_of(value: object) -> Numbers | None:
 
 
 def month_and_day(text: str) -> tuple[int, int] | None:
-    """Month and day of a date as spreadsheets save it; None for other texts."""
+    """Return month and day of a date as spreadsheets save it; None for other texts."""
     kinds, values = _parts_of(text.removesuffix(" 00:00:00"))
     if kinds == "YNN":
         month, day = values[1:]
@@ -178,11 +178,10 @@ def month_and_day(text: str) -> tuple[int, int] | None:
 
 
 class DateReader:
-    """Reads dates of one file; equal spellings are read once.
+    """Reads the dates of one file, with a memo of repeated spellings.
 
-    `order` is asked, with the field and the date, when one of three numbers turns up. A time
-    without an offset is one of `naive_zone`; an instant becomes the calendar day in `time_zone`; a
-    bare date stays as it is.
+    `order(field, numbers)` returns the order of a date of three numbers. A time without an offset
+    is in `naive_zone`. An instant becomes the day in `time_zone`; a bare date stays unchanged.
     """
 
     def __init__(
@@ -200,9 +199,9 @@ class DateReader:
         self._memo: dict[tuple[str, str], Day] = {}
 
     def read(self, value: Any, field: str) -> Day:
-        """The day that the value names; relative, partial, unreal ones are refused.
+        """Read a day; raises `ValueRefused` for relative, partial and impossible dates.
 
-        So are those in the future and before 1900.
+        Dates in the future and before 1900 are refused, too.
         """
         if isinstance(value, str) and (day := self._memo.get((field, value))):
             return day
@@ -219,7 +218,7 @@ class DateReader:
         return day
 
     def read_instant(self, value: Any, *, default: dt.date) -> dt.datetime:
-        """The instant of a value in UTC; the midnight of `default` if it is unreadable."""
+        """Return the instant of a value in UTC, or midnight of `default` if it is unreadable."""
         try:
             found = self._parse(value, "date")
         except (OverflowError, ValueError, ValueRefused):
@@ -237,13 +236,13 @@ class DateReader:
         return moment if moment.tzinfo else moment.replace(tzinfo=self._naive_zone)
 
     def _parse(self, value: Any, field: str) -> dt.date:
-        """The day or moment of a value; raises `ValueError` or `OverflowError`."""
+        """Parse a date or time; raises `ValueError` or `OverflowError`."""
         if not isinstance(value, str):
             return _converted(value)
         if len(value) == 10 and value[4] == "-" == value[7] and value.isascii():
             return dt.date.fromisoformat(value)
         if len(value) >= 19 and value[4:11:3] in {"--T", "-- "} and value[13:17:3] == "::":
-            # The common instant, read in C; what it does not know is read below.
+            # The most common format has a fast parser; other times are parsed below.
             with contextlib.suppress(ValueError):
                 return dt.datetime.fromisoformat(value)
         text = _ZONE_NAME.sub("", _plain(value))
@@ -258,7 +257,7 @@ class DateReader:
         raise ValueError
 
     def _date(self, text: str, field: str) -> dt.date | None:
-        """The day of a text without a time; None where it is none. Raises `ValueError`."""
+        """Parse a date without a time; None if it is not one. Raises `ValueError`."""
         kinds, values = _parts_of(text)
         if places := _SHAPES.get(kinds):
             year, month, day = (values[place] for place in places)
@@ -270,15 +269,15 @@ class DateReader:
 
 
 def _plain(value: str) -> str:
-    """A text without full-width digits, and with each letter and its accent as one."""
+    """Normalise a text to NFKC with single spaces; empty if it is too long for a date."""
     text = " ".join(unicodedata.normalize("NFKC", without_invisible(value[:200])).split())
     return text if len(text) <= 80 and len(value) <= 200 else ""
 
 
 def _converted(value: Any) -> dt.date:
-    """The day or moment of a value that is no text; raises `OverflowError` or `ValueError`."""
+    """Convert a value other than text; raises `OverflowError` or `ValueError`."""
     if isinstance(value, dt.datetime):
-        # A spreadsheet keeps a mere date as the midnight that begins it.
+        # A spreadsheet stores a bare date as midnight.
         return value.date() if value.tzinfo is None and value.time() == dt.time() else value
     if isinstance(value, dt.date):
         return value
@@ -286,7 +285,7 @@ def _converted(value: Any) -> dt.date:
         year, month, day = (int(str(value.get(name))) for name in ("year", "month", "day"))
         return dt.date(year, month, day)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        # Seconds from 1973 to 5138, or milliseconds or microseconds of the same span.
+        # Seconds, milliseconds or microseconds since the epoch, from 1973 to 5138.
         for unit in (1, 1_000, 1_000_000):
             if 1e8 * unit <= value < 1e11 * unit:
                 return dt.datetime.fromtimestamp(value / unit, tz=dt.UTC)
@@ -317,7 +316,7 @@ def _zone(text: str | None) -> dt.tzinfo | None:
 
 
 def _unreadable(value: object, field: str) -> ValueRefused:
-    """Why a value is no date, and what to do about it."""
+    """Build the refusal of a value that is not a date."""
     text = _plain(str(value)) if type(value) in {str, int, float} else ""
     key, day = "date_invalid", None
     if _RELATIVE.search(text):

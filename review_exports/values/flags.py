@@ -1,4 +1,4 @@
-"""Values that say yes or no."""
+"""Flags: values that mean yes or no."""
 
 import unicodedata
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from review_exports.vocabulary import word_sets
 
 _FLAGS = word_sets("vocabulary/values.toml", "flags")
-_VARIATION = "\ufe0e\ufe0f"  # Whether a sign is text or picture.
+_VARIATION = "\ufe0e\ufe0f"  # Variation selectors for text and emoji style.
 
 
 def _word(value: Any) -> str:
@@ -19,13 +19,13 @@ def _word(value: Any) -> str:
 
 
 def read_yes_no(value: Any) -> bool | None:
-    """Yes or no; None where the value is neither."""
+    """Read a flag; None if the value is neither yes nor no."""
     word = _word(value)
     return True if word in _FLAGS["yes"] else False if word in _FLAGS["no"] else None
 
 
 def read_flag(value: Any) -> bool | None:
-    """Yes or no, also in the words for a verified purchase; None where the file does not say."""
+    """Read a flag or a word for a verified purchase; None for other values."""
     if (flag := read_yes_no(value)) is not None:
         return flag
     word = _word(value)

@@ -1,4 +1,4 @@
-"""Ids of reviews, and sources in one spelling each."""
+"""Ids of reviews, and canonical spellings of sources."""
 
 import hashlib
 import re
@@ -15,19 +15,19 @@ EXTERNAL_ID_MAX: Final = 255
 SOURCE_MAX: Final = 50
 
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
-# A long number as a spreadsheet shows and saves it: most of its digits are lost.
+# A long number that a spreadsheet has rounded.
 _ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?E\+[0-9]+", re.IGNORECASE)
 
 
 def slug(name: str) -> str:
-    """Lower case; runs of anything but letters and digits of ASCII become one hyphen."""
+    """Lower-case a name, and replace all but ASCII letters and digits by hyphens."""
     return _NOT_SLUG.sub("-", name.lower()).strip("-")[:SOURCE_MAX].rstrip("-")
 
 
 def clean_external_id(value: Any) -> str:
-    """A vendor's id; one too long for the merge key, or with an address in it, as its hash.
+    """Normalise a vendor's id; hash one that is too long or holds an e-mail address.
 
-    Empty where a spreadsheet has rounded it, so that many reviews would have the same.
+    The result is empty for a number that a spreadsheet has rounded, since it is not unique.
     """
     text = as_text(value, "review_id").strip()
     if not text.isprintable() and unpublishable(text):
@@ -40,7 +40,7 @@ def clean_external_id(value: Any) -> str:
 
 
 def synthetic_id(*parts: str) -> str:
-    """An id for a review whose file has none: the same parts give the same id in every import."""
+    """Make an id from the content of a review; the same parts always give the same id."""
     return "sha1:" + _sha1(compose("\n".join(parts)))[:16]
 
 
@@ -61,9 +61,9 @@ _HOSTS: Final = _VOCABULARY["names"]["host_endings"].split()
 
 @lru_cache(maxsize=4096)
 def source_slug(name: str) -> str:
-    """The source as reviews keep it: `GOOGLE` and `google_my_business` are `google`.
+    """Return the canonical slug of a source: `google` for `GOOGLE` and `google_my_business`.
 
-    A source that is not known is its own slug; empty where no letter or digit is in the name.
+    An unknown source becomes its own slug, which is empty without ASCII letters and digits.
     """
     plain = slug(name)
     letters = plain.replace("-", "")

@@ -1,4 +1,4 @@
-"""Names of authors, and addresses and numbers of people, which must never be stored."""
+"""Names of authors, and contact data of people, which must never be stored."""
 
 import ipaddress
 import re
@@ -10,7 +10,7 @@ from review_exports.values.texts import clean_text
 
 EMAIL = re.compile(r"[^\s@<>()\[\]\",;:]{1,64}@[^\s@<>()\[\]\",;:]{1,253}\.[^\s@<>()\[\]\",;:.]+")
 _PHONE = re.compile(r"\+?\(?[0-9][0-9\s()./-]{5,}[0-9]")
-# A number that stands by itself among words, long enough to be dialled.
+# A separate number among words that is long enough to be dialled.
 PHONE_AMONG_WORDS = re.compile(r"(?<![\w+])\+?\(?[0-9](?:[\s()./-]{0,3}[0-9]){6,14}(?!\w)")
 _IPV4 = re.compile(r"(?<![0-9.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9.])")
 
@@ -24,12 +24,12 @@ def is_ip_address(text: str) -> bool:
 
 
 def is_phone(text: str) -> bool:
-    """Whether a cell holds nothing but a phone number, as which some dates pass, too."""
+    """Whether a cell holds only a phone number; some dates look like one."""
     return _PHONE.fullmatch(text.strip()) is not None
 
 
 def is_contact(text: str) -> bool:
-    """Whether a cell holds an e-mail or IP address, which must never be stored."""
+    """Whether a cell holds an e-mail or IP address."""
     if "@" in text and EMAIL.search(text):
         return True
     if _IPV4.search(text):
@@ -39,7 +39,7 @@ def is_contact(text: str) -> bool:
 
 
 def public_names(names: Iterable[str]) -> str:
-    """The first of some headings or members for a message, none of which is anybody's contact."""
+    """Join the first names of columns for a message, without contact data."""
     public = [shown(name) for name in names if name and not (is_contact(name) or is_phone(name))]
     return ", ".join(public[:12])
 
@@ -53,11 +53,11 @@ _ODD_EMAIL = re.compile(r"\S@|@\s*\S+\.\S")
 
 
 def clean_author(value: Any) -> str:
-    """A display name with single spaces; "Anonymous" where there is none but a contact address."""
+    """Clean a display name; it is "Anonymous" if nothing but contact data is left."""
     name = clean_text(value, "author")
     if "@" in name:
         name = EMAIL.sub("", name).strip("<>()[]\"',;: ")
-        # What remains of an address in an unusual spelling must not slip through either.
+        # Remove addresses in unusual spellings, too.
         if _ODD_EMAIL.search(name):
             return ANONYMOUS
     if _DIGITS.search(name):
@@ -65,7 +65,7 @@ def clean_author(value: Any) -> str:
     name = " ".join(name.split()).strip(_INVISIBLE)
     if not name:
         return ANONYMOUS
-    # Both begin with a digit or have a colon, which few names do.
+    # A quick check before slower ones: few names start with a digit or have a colon.
     if (name[0] in "+(0123456789" or ":" in name) and (is_phone(name) or is_ip_address(name)):
         return ANONYMOUS
     return name[:AUTHOR_MAX].rstrip()

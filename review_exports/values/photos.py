@@ -8,15 +8,15 @@ from review_exports.values import ValueRefused
 from review_exports.values.web_addresses import clean_url
 
 PHOTOS_MAX: Final = 10
-_CELL_MAX = 20_000  # Of a cell that may hold them all.
-# Cells join addresses, which may hold commas themselves.
+_CELL_MAX = 20_000  # Characters that are read of a cell with several addresses.
+# Addresses may hold commas themselves.
 _BETWEEN = re.compile(r"[\s|;]+|,\s*(?=https?:)")
-# Members of an object that stand for its address, the largest picture first.
+# Members of a photo with its address, the largest size first.
 _MEMBERS = ("googleUrl", "original", "large", "image_url", "imageUrl", "url", "src", "thumbnailUrl")
 
 
 def read_photos(value: Any) -> tuple[tuple[str, ...], int]:
-    """The first ten https addresses of a cell or list, and how many entries are unusable."""
+    """Return the first ten https addresses of a cell or list, and the number of unusable ones."""
     photos: dict[str, None] = {}
     unusable = 0
     for entry in _entries(value):

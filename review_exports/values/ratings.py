@@ -1,4 +1,4 @@
-"""Stars in the spellings and scales of all sites."""
+"""Ratings in the spellings and scales of all sites."""
 
 import calendar
 import datetime as dt
@@ -31,7 +31,7 @@ _SCALE_FIRST = re.compile(
 )
 # An answer of a survey: "5 - Excellent", "4 (Good)", "Excellent (5)", "4/5: Good".
 _LABEL = r"(?P<label>[^\W\d_][^\d]{0,79}?)"
-# With nothing in between, a number is one of days as well.
+# Labels that may follow a number directly; "5 May" must not match.
 _LABEL_WORDS = _VOCABULARY["labels"]
 _LABELLED = tuple(
     re.compile(pattern)
@@ -43,14 +43,13 @@ _LABELLED = tuple(
         rf"(?P<stars>{_NUMBER})\s+(?=(?:{_LABEL_WORDS})\b){_LABEL}",
     )
 )
-# What the best and the worst of a scale is called. Some scales, like marks at school, begin with
-# the best.
+# Labels of the best and the worst rating. On some scales, such as school marks, 1 is the best.
 _BEST_LABELS = re.compile(_VOCABULARY["best"])
 _WORST_LABELS = re.compile(_VOCABULARY["worst"])
 _FULL_STARS = "★⭐🌟✭✮✯✦*●⬤◉🟊"
 _DRAWN = re.compile(rf"[{re.escape(_FULL_STARS)}☆✩✰✧○◯⚪◌\ufe0e\ufe0f]+")
 _IN_WORDS = load("vocabulary/values.toml")["ratings_in_words"]
-# What some sites ask for in place of stars.
+# Words for recommendations, which some sites use instead of stars.
 RECOMMENDATIONS = {
     word: kind == "recommended"
     for kind in ("recommended", "not_recommended")
@@ -63,8 +62,7 @@ _WORDS: dict[str, int] = {
 } | {word: 5 if is_positive else 1 for word, is_positive in RECOMMENDATIONS.items()}
 # A scale in a heading: "Rating (1-10)", "out of 5", "Note sur 20", "Sterne von 5", "Score /100".
 _HEADING_SCALE = re.compile(
-    # Not from within blanks, and no two runs of them beside each other: that would take a cube of
-    # their number.
+    # Not starting within blanks, and without adjacent runs of blanks, to avoid cubic time.
     r"(?<!\s)\s*(?:[(\[]\s*)?"
     r"(?:\b(?:(?:from|of|de|von|da|van)\s+)?[01]\s*(?:-|\u2013|to|bis|à|a|tot)\s*|/\s*"
     r"|\b(?:out of|von|sur|sobre|su|van)\s+)(?P<best>5|10|20|100)\b[^)\]]*[)\]]?",
@@ -76,11 +74,11 @@ _BESTS = {"nps": 10}  # A Net Promoter Score counts from 0 to 10.
 def read_rating(
     value: Any, *, best: Any = None, worst: int = 1, round_half_up: bool = False
 ) -> int:
-    """Whole stars from 1 to 5, whatever the spelling or the scale of the file.
+    """Read a rating as 1 to 5 whole stars, in any spelling and scale.
 
-    Percent and scales other than five are brought to five, half up (9/10 is 5 stars). A fraction
-    on the five-star scale is refused unless `round_half_up`. A `worst` above `best` turns the scale
-    around: of 1 and 6, 1 is five stars.
+    Percentages and scales other than five are converted to five stars and rounded half up (9/10 is
+    5 stars). A fraction on the five-star scale is refused unless `round_half_up`. If `worst` is
+    above `best`, the scale is reversed. Raises `ValueRefused`.
     """
     if isinstance(best, int) and worst > best:
         value, best = _turned_around(value, worst, best), worst
@@ -90,14 +88,14 @@ def read_rating(
         value = str(value) if abs(value) < 10**9 else "x"
     stars, is_fraction = _stars(value, best)
     if is_fraction and 0 < stars < 1:
-        return _in_range(0, value)  # A share, of which a workbook shows percent.
+        return _in_range(0, value)  # A percentage as a workbook stores it.
     if is_fraction and stars != stars.to_integral_value() and stars < 5 and not round_half_up:
         raise value_refused("rating_not_whole", "rating", value)
     return _in_range(int(stars.to_integral_value(ROUND_HALF_UP)), value)
 
 
 def _turned_around(value: Any, worst: int, best: int) -> Any:
-    """A number on a scale that begins with the best, as one that ends with it."""
+    """Convert a number on a reversed scale."""
     number = plain_number(value)
     if number is None or not best <= number <= worst:
         raise _rating_unreadable(value)
@@ -105,7 +103,7 @@ def _turned_around(value: Any, worst: int, best: int) -> Any:
 
 
 def plain_number(value: Any) -> Decimal | None:
-    """The number that a value is, alone or labelled; None where it names a scale."""
+    """The number of a value that is bare or labelled; None if it names a scale."""
     text = _folded(str(value)) if type(value) in {int, float, str} else ""
     labelled = (found["stars"] for found in _labelled(text))
     numbers = (one for one in (text, *labelled) if re.fullmatch(_NUMBER, one))
@@ -114,7 +112,7 @@ def plain_number(value: Any) -> Decimal | None:
 
 
 def named_scale(heading: str) -> tuple[str, int | None]:
-    """A heading without the scale that it names, and the best rating of that; None: it has none."""
+    """Split a heading into its text without a scale, and the best rating or None."""
     if found := _HEADING_SCALE.search(heading[:200]):
         return heading[: found.start()] + heading[found.end() :], int(found["best"])
     return heading, None
@@ -128,7 +126,7 @@ def _in_range(stars: int, value: object) -> int:
 
 
 def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
-    """The stars on the scale of five, and whether they were counted on that scale in the file."""
+    """The stars on the scale of five, and whether the file uses that scale."""
     if isinstance(value, dt.date):
         raise _turned_into_date(value.year, value.month, value.day)
     if isinstance(value, float) and math.isfinite(value) and abs(value) < 1e9:
@@ -142,7 +140,7 @@ def _stars(value: Any, best: Any) -> tuple[Decimal, bool]:
         raise _turned_into_date(None, *date)
     for found in _labelled(text):
         if stars := _spelt(found["stars"], best, value):
-            if _agrees(stars[0], found["label"]) is False:  # Like "1 - Excellent".
+            if _agrees(stars[0], found["label"]) is False:  # Such as "1 - Excellent".
                 raise value_refused("rating_unreadable-label", "rating", value)
             return stars
     raise _rating_unreadable(value)
@@ -154,7 +152,7 @@ def _folded(value: str) -> str:
 
 
 def _labelled(text: str) -> Iterator[re.Match[str]]:
-    """Ways to read a text as stars and a label."""
+    """Yield the ways to split a text into stars and a label."""
     if len(text) > 1 and not month_and_day(text):
         yield from filter(None, (pattern.fullmatch(text) for pattern in _LABELLED))
 
@@ -171,7 +169,7 @@ def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
     elif found := _SCALE_FIRST.fullmatch(text):
         of, number = found.groups()
     else:
-        # Stars both drawn and written, like "★★★★☆ 4.0".
+        # Both drawn and written stars, like "★★★★☆ 4.0".
         drawn = "".join(_DRAWN.findall(text))
         is_both = len(drawn) > 1 and rest and not _DRAWN.search(rest)
         stars = _spelt(drawn, best, value) if is_both else None
@@ -180,10 +178,7 @@ def _spelt(text: str, best: Any, value: object) -> tuple[Decimal, bool] | None:
 
 
 def label_agrees(value: Any) -> bool | None:
-    """Whether a labelled number fits its label; None where that says nothing.
-
-    False for "1 - Excellent".
-    """
+    """Whether a labelled number fits its label: False for "1 - Excellent", None if unknown."""
     text = _folded(value) if isinstance(value, str) else ""
     for found in _labelled(text):
         if (number := plain_number(found["stars"])) is not None:
@@ -199,7 +194,7 @@ def _agrees(stars: Decimal, label: str) -> bool | None:
 
 
 def _best(best: Any) -> Decimal:
-    """The number that is given, the last one of a span like 1-10; five where there is none."""
+    """The number of a best rating, or the last one of a span like 1-10; five by default."""
     text = str(best) if isinstance(best, str | int | float) and not isinstance(best, bool) else ""
     text = text.strip().casefold()
     if text in _BESTS:
@@ -217,12 +212,12 @@ def _scaled(number: Decimal, scale: Decimal, value: object) -> tuple[Decimal, bo
         return number, True
     if scale <= 0:
         raise _rating_unreadable(value)
-    # The worst of a scale, also zero, is one star.
+    # The lowest values of a scale, such as zero, become one star.
     return max(number * 5 / scale, Decimal(1)) if number >= 0 else number, False
 
 
 def _turned_into_date(year: int | None, month: int, day: int) -> ValueRefused:
-    """Refusal of stars that a spreadsheet took for a date: 4/5 became 5 April."""
+    """Build the refusal of stars that a spreadsheet converted to a date: 4/5 became 5 April."""
     shown_day = f"{day} {calendar.month_name[month]}"
     pairs = ((month, day), (day, month))
     typed = (f"{stars}/{best}" for best in (5, 10) for stars, of in pairs if of == best >= stars)

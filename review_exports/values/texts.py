@@ -1,4 +1,4 @@
-"""Texts of reviews as people read them, and Google's envelope around a translation."""
+"""Texts of reviews as people read them, and Google's markers of translations."""
 
 import datetime as dt
 import html
@@ -12,12 +12,12 @@ from review_exports.vocabulary import load
 
 TEXT_MAX: Final = 20_000
 
-# NEL (U+0085) is a line break of its own kind and therefore not among the control characters.
+# NEL (U+0085) is a line break, and therefore not among the control characters.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
-# No text in any encoding: XML 1.0 2.2 forbids these, and UTF-8 cannot carry lone surrogates.
+# XML 1.0 2.2 forbids these characters, and UTF-8 cannot encode lone surrogates.
 _NO_CHARACTER = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _LINE_BREAK = re.compile("\r\n|\r|\x85")
-# Elements that stand on lines of their own; blank lines set paragraphs apart (HTML 3.2.7).
+# Block elements are on lines of their own, with blank lines around paragraphs (HTML 3.2.7).
 _LINES = (
     "article|aside|blockquote|caption|center|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header"
     "|hr|li|ol|pre|section|table|tbody|tfoot|thead|tr|ul"
@@ -34,21 +34,21 @@ _TAG = re.compile(
     r"|<!--[^<>]*-->",
     re.IGNORECASE,
 )
-# What stands for the tags above until all are known; no text that is taken in holds these.
+# Control characters that replace the tags temporarily; texts with such characters are refused.
 _BREAK, _LINE, _PARAGRAPH, _CELL = "\x01", "\x02", "\x03", "\x04"
 _SIGNS = {"break": _BREAK, "line": _LINE, "paragraph": _PARAGRAPH, "cell": _CELL}
 _BOUNDARY = re.compile(r"([\x01-\x04][\x01-\x04 \t\n]*)")
 _CELLS = re.compile(f"{_CELL}+")
 _ENTITY = re.compile("&(?:#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*);", re.IGNORECASE)
 _HTML_MAX = 10 * TEXT_MAX
-# What a spreadsheet saves for a text that it took for a formula, as one that begins with a dash.
+# Errors that a spreadsheet saves for a text that it took for a formula, like one starting with "-".
 _CELL_ERRORS = frozenset(
     {"#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!"}
 )
 
 
 def as_text(value: Any, field: str) -> str:
-    """A value of JSON or of a cell as text; objects, lists and truth values are refused."""
+    """Convert a JSON value or a cell to text; refuse objects, lists and booleans."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -73,13 +73,13 @@ def _kind(value: object) -> str:
 
 
 def clean_text(value: Any, field: str) -> str:
-    """A text as people read it: NFC, line breaks as LF, entities decoded once, no tags.
+    """Clean a text: NFC, line breaks as LF, entities decoded once, no tags.
 
-    `<br>` and the ends of blocks, like `</li>` and `</div>`, end lines. Control characters, more
-    than 20,000 characters and what a spreadsheet saves in place of a text are refused.
+    `<br>` and block elements like `<li>` and `<div>` become line breaks. Raises `ValueRefused` for
+    control characters, more than 20,000 characters, and error values of spreadsheets.
     """
     text = value if isinstance(value, str) else as_text(value, field)
-    # The fast path for nearly every cell: one scan in C.
+    # The fast path for most cells: one scan in C.
     if not text.isprintable():
         text = _LINE_BREAK.sub("\n", _checked(text, field))
     if "<" in text or "&" in text:
@@ -87,7 +87,7 @@ def clean_text(value: Any, field: str) -> str:
             raise too_long(field, text)
         # `?a=1&copy=2` lacks the semicolon of an entity.
         text = _ENTITY.sub(_decoded, _without_tags(text) if "<" in text else text)
-        # An entity can stand for what the file itself could not hold.
+        # Entities may stand for control characters.
         text = _LINE_BREAK.sub("\n", _checked(text, field))
     text = text.strip()
     if not text.isascii():
@@ -100,7 +100,7 @@ def clean_text(value: Any, field: str) -> str:
 
 
 def _without_tags(text: str) -> str:
-    """The text with line breaks in place of tags that make some."""
+    """Replace tags by the line breaks and spaces that they cause."""
     marked = _TAG.sub(lambda tag: _SIGNS.get(tag.lastgroup or "", ""), text)
     first, *others = _BOUNDARY.split(marked)
     parts = [first]
@@ -112,11 +112,11 @@ def _without_tags(text: str) -> str:
 
 
 def _line_breaks(run: str) -> str:
-    """Line breaks for tags and white space between parts of a text."""
+    """Line breaks for a run of tags and white space."""
     if _PARAGRAPH in run:
         return "\n\n"
     if _LINE in run:
-        # A break at the end of a line makes no second one.
+        # A `<br>` at the end of a block adds no second break.
         return "\n" * (run.count(_BREAK) + (run[0] != _BREAK))
     return _CELLS.sub(" ", run).replace(_BREAK, "\n")
 
@@ -127,7 +127,7 @@ def _decoded(entity: re.Match[str]) -> str:
 
 
 def literal_text(value: Any, field: str) -> str:
-    """A text exactly as it stands, for exports whose texts are clean already."""
+    """Return a text unchanged, for exports whose texts are clean already."""
     text = value if isinstance(value, str) else as_text(value, field)
     if not text.isprintable():
         text = _checked(text, field)
@@ -137,7 +137,7 @@ def literal_text(value: Any, field: str) -> str:
 
 
 def unpublishable(text: str) -> re.Match[str] | None:
-    """The first character that no document may carry; None where there is none."""
+    """Find the first character that no document may hold."""
     return _CONTROL.search(text) or _NO_CHARACTER.search(text)
 
 
@@ -152,11 +152,11 @@ def too_long(field: str, text: str) -> ValueRefused:
 
 
 def with_title(title: str, text: str) -> str:
-    """The title in front of the text, unless the text begins with it anyway."""
+    """Put the title before the text, unless the text already begins with it."""
     if not title:
         return text
     stem = title.rstrip("….").rstrip() or title
-    # "Crash" does not begin "Crashes on open", unless it is cut off: "Cra…".
+    # "Crash" is no beginning of "Crashes on open", but a shortened title "Cra…" is.
     if text.startswith(stem) and (stem != title or not text[len(stem) : len(stem) + 1].isalnum()):
         return text
     return f"{title}\n\n{text}" if text else title
@@ -175,11 +175,11 @@ _MARKER, _ORIGINAL = (
 
 
 def split_translation(text: str) -> Translation:
-    """Original and translation of a text in Google's envelope, whichever comes first in it.
+    """Split a text with Google's markers into original and translation, in either order.
 
-    Where the original was cut off the translation stays as the text, and the answer says so.
+    If the original is missing, `text` is the translation and `is_translation_only` is true.
     """
-    # Most texts have neither; looking for this costs a tenth of looking for the marker.
+    # A quick check, since most texts have no marker.
     marker = _MARKER.search(text) if "oogle)" in text else None
     if not marker:
         return Translation(text, "", is_translation_only=False)

@@ -12,18 +12,17 @@ _EMAIL_IN_URL = re.compile(
     r"[A-Za-z0-9._+-](?:@|%40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
 )
 _SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
-# Nearly every address there is; parsing the others by the book takes ten times as long.
+# The form of most addresses, which need no slower parsing.
 _PLAIN_URL = re.compile(
     r"https?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9./?#&=%+:;,~!@$'()*_-]*)?"
 )
 
 
 def clean_url(value: Any, field: str) -> str:
-    """An http or https address, "" for none; another scheme is refused as `url_scheme`.
+    """Return an http or https address, or "" for a blank value.
 
-    An address that is malformed, without a scheme, longer than the column or has somebody's e-mail
-    address in it is refused as `url_invalid`; callers drop it with a warning rather than lose the
-    review.
+    Raises `ValueRefused` with the code `url_scheme` for another scheme, and with `url_invalid` for
+    an address that is malformed, too long, without a scheme, or with an e-mail address in it.
     """
     text = as_text(value, field).strip()
     if len(text) <= URL_MAX and _PLAIN_URL.fullmatch(text):
@@ -41,7 +40,7 @@ def clean_url(value: Any, field: str) -> str:
 
 
 def is_web_address(text: str) -> bool:
-    """A complete http or https address, the only ones that may become links."""
+    """Whether a text is a complete http or https address, which may become a link."""
     try:
         parts = urlsplit(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Words by which exports name and say things, in TOML files that are easily added to."""
+"""Vocabulary of headings and values in TOML files, and messages."""
 
 import tomllib
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def load(name: str) -> dict[str, Any]:
-    """The content of a TOML file of this package, like `vocabulary/dates.toml`."""
+    """Load a TOML file of this package, such as `vocabulary/dates.toml`."""
     return tomllib.loads((_PACKAGE / name).read_text("utf-8"))
 
 
 def word_sets(name: str, table: str) -> dict[str, frozenset[str]]:
-    """The sets of words, with commas in between, that a table of a file has by their keys."""
+    """Map the keys of a table in a TOML file to sets of words."""
     return {
         key: frozenset(word.strip() for word in text.split(","))
         for key, text in load(name)[table].items()
@@ -25,5 +25,5 @@ MESSAGES = load("vocabulary/messages.toml")
 
 
 def coded_message(kind: str, key: str, values: Mapping[str, object]) -> tuple[str, str]:
-    """The code of a message and its sentence with these values; `kind` is a table of messages."""
+    """Return the code and the text of a message; `kind` is its table in `messages.toml`."""
     return key.partition("-")[0], MESSAGES[kind][key].format(**values)

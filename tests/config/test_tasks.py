@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from imports.models import ImportBatch
-from imports.tasks import work_off_singly
+from imports.tasks import process_batches
 from publishing.publisher import publish_due
 from reviews.models import Review
 from tests.browser import NavigatedError, browser
@@ -71,8 +71,8 @@ class Office:
 
     def wait_for_import(self):
         """Do what a worker does, until the page of the import has its result."""
-        work_off_singly(*ImportBatch.objects.values_list("pk", flat=True))
-        assert not ImportBatch.objects.filter(state__in=ImportBatch.AT_WORK).exists()
+        process_batches(*ImportBatch.objects.values_list("pk", flat=True))
+        assert not ImportBatch.objects.filter(state__in=ImportBatch.PENDING).exists()
         self.page.ask("window.isOld = true")
         self.page.send("Page.reload")
         eventually(self._is_new)

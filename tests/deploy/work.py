@@ -37,9 +37,9 @@ services.apply(batch)
 """
 WORK = """
 from imports.models import ImportBatch
-from imports.batch import work_off
+from imports.batch import process
 ImportBatch.objects.update(claimed_until=None, tries=0)  # As when a killed worker's claim ends.
-work_off(ImportBatch.objects.latest("pk").pk)
+process(ImportBatch.objects.latest("pk").pk)
 """
 # A task of a worker logs an error of the database, and the next sweep tries again.
 WORK_OR_FAIL = f"""

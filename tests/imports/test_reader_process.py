@@ -43,7 +43,7 @@ def read_by(program, monkeypatch):
 def killed_readers(monkeypatch):
     """Readers that are killed before they answer, as when memory runs out."""
     read_by("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", monkeypatch)
-    monkeypatch.setattr(tasks.work_off_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(tasks.process_batch, "delay", lambda pk: None)
 
 
 def test_file_that_needs_too_much_memory_is_refused_with_the_limit(settings):
@@ -73,11 +73,11 @@ def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatc
 @pytest.mark.slow
 def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypatch):
     monkeypatch.setattr(batches, "IN_REQUEST_SECONDS", 0.01)
-    monkeypatch.setattr(tasks.work_off_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(tasks.process_batch, "delay", lambda pk: None)
 
     with monkeypatch.context() as during_the_request:
         read_by(ENDLESS, during_the_request)
-        assert not batches.work_off(upload().pk, at_most=10)
+        assert not batches.process(upload().pk, at_most=10)
     batch = ImportBatch.objects.get()
     assert (batch.state, batch.tries) == (ImportBatch.State.UPLOADED, 0)
 
@@ -181,8 +181,8 @@ def test_uploads_take_one_thread_of_a_worker(monkeypatch):
     first.start()
     assert is_reading.wait(60)
     # Both return at once, or the test would never go on.
-    tasks.work_off_batch(uploaded[1].pk)
-    tasks.work_off_batch(uploaded[2].pk)
+    tasks.process_batch(uploaded[1].pk)
+    tasks.process_batch(uploaded[2].pk)
     tasks.resume_batches()
     assert ImportBatch.objects.filter(state=ImportBatch.State.UPLOADED).count() == 2
     may_end.set()
@@ -193,6 +193,6 @@ def test_uploads_take_one_thread_of_a_worker(monkeypatch):
 
 def worker_reads(batch_id):
     try:
-        tasks.work_off_batch(batch_id)
+        tasks.process_batch(batch_id)
     finally:
         connections.close_all()

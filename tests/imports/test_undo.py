@@ -84,7 +84,7 @@ def test_a_large_undo_waits_for_a_worker(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
-    monkeypatch.setattr(services.tasks.work_off_batch, "delay", rung.append)
+    monkeypatch.setattr(services.tasks.process_batch, "delay", rung.append)
 
     services.undo(batch)
 
@@ -94,8 +94,8 @@ def test_a_large_undo_waits_for_a_worker(monkeypatch):
         services.undo(batch)
 
     at = revision()
-    services.tasks.work_off_batch(batch.pk)
-    services.tasks.work_off_batch(batch.pk)
+    services.tasks.process_batch(batch.pk)
+    services.tasks.process_batch(batch.pk)
 
     batch.refresh_from_db()
     assert (batch.state, Review.objects.count(), revision()) == (State.UNDONE, 0, at + 1)

@@ -48,22 +48,22 @@ def test_migration_keeps_files_that_were_stored_under_the_keys_of_the_hub_or_une
 def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_callbacks):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
-    monkeypatch.setattr(services.tasks.work_off_batch, "delay", rung.append)
+    monkeypatch.setattr(services.tasks.process_batch, "delay", rung.append)
     batch = upload(table(*ROWS))
 
     with django_capture_on_commit_callbacks(execute=True):
         services.preview(batch)
     batch.refresh_from_db()
     assert batch.state == State.UPLOADED
-    services.tasks.work_off_batch(batch.pk)
+    services.tasks.process_batch(batch.pk)
     batch.refresh_from_db()
     assert batch.state == State.PREVIEWED
     with django_capture_on_commit_callbacks(execute=True):
         services.apply(batch)
     batch.refresh_from_db()
     assert batch.state == State.APPLYING
-    services.tasks.work_off_batch(batch.pk)
-    services.tasks.work_off_batch(batch.pk)
+    services.tasks.process_batch(batch.pk)
+    services.tasks.process_batch(batch.pk)
 
     batch.refresh_from_db()
     assert (batch.state, Review.objects.count()) == (State.APPLIED, 3)
@@ -146,7 +146,7 @@ def test_claimed_batch_is_not_waited_for(monkeypatch):
 
     with transaction.atomic():
         ImportBatch.objects.select_for_update().get()
-        elsewhere(lambda: services.tasks.work_off_batch(batch.pk))
+        elsewhere(lambda: services.tasks.process_batch(batch.pk))
 
     batch.refresh_from_db()
     assert batch.state == State.APPLYING
@@ -158,7 +158,7 @@ def test_two_workers_apply_a_batch_once():
     services.preview(batch)
     ImportBatch.objects.update(state=State.APPLYING)
 
-    at_once(*2 * [lambda: batches.work_off(batch.pk)])
+    at_once(*2 * [lambda: batches.process(batch.pk)])
 
     batch.refresh_from_db()
     assert (batch.state, batch.new, Review.objects.count()) == (State.APPLIED, 3, 3)

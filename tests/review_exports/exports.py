@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from review_exports import opening
+from review_exports import recognition
 from review_exports.export import Export
 from review_exports.options import ReadOptions
 from review_exports.records import FileRefused, Record, RowError, Skipped
@@ -69,7 +69,7 @@ def opened(content: Any, *, file_name: str = "upload", **changes: Any) -> Export
         content = content.encode()
     elif not isinstance(content, bytes):
         content = json.dumps(content).encode()
-    return opening.read(io.BytesIO(content), file_name=file_name, options=options(**changes))
+    return recognition.read(io.BytesIO(content), file_name=file_name, options=options(**changes))
 
 
 def read_sample(name: str, **changes: Any) -> Reading:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from review_exports import opening, proposals
+from review_exports import proposals, recognition
 from review_exports.formats.base import fold_value
 from review_exports.records import Record
 from review_exports.rows import NULL_STRINGS
@@ -42,7 +42,7 @@ def authors(content, **changes):
 
 @given(WORDS, st.lists(WORDS | st.just(""), min_size=1, max_size=3, unique=True))
 def test_column_of_any_values_beside_ratings_is_asked_about(heading, cells):
-    export = opening.read(
+    export = recognition.read(
         io.BytesIO(beside(heading, cells).encode()), options(accept=False), file_name="reviews.csv"
     )
 

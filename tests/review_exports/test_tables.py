@@ -2,7 +2,7 @@
 
 import pytest
 
-from review_exports.opening import FORMATS
+from review_exports.recognition import FORMATS
 from tests.review_exports.exports import read, workbook
 
 

@@ -76,12 +76,12 @@ class Command(BaseCommand):
         else:
             self._tell(report, given)
         if report.is_refused or (given["strict"] and report.rejected):
-            raise CommandError(_why_not(report))
+            raise CommandError(_failure_message(report))
 
     def _import(self, given: dict[str, Any]) -> Report:
         """Import the file; in a terminal, after a person has confirmed its columns."""
         given["file"], given["map"] = arguments.file_and_mapping(given, command="import_reviews")
-        report = _import(given, self._tell_progress)
+        report = _import(given, self._print_progress)
         while report.shape and report.needs_confirmation and not given["json"]:
             for line in arguments.table_of(report.shape):
                 self.stdout.write(line)
@@ -92,7 +92,7 @@ class Command(BaseCommand):
                 self._ask(report.shape, given)
             except EOFError:
                 raise FileRefused("not_confirmed", "Nothing was imported: not confirmed.") from None
-            report = _import(given, self._tell_progress)
+            report = _import(given, self._print_progress)
         return report
 
     def _ask(self, shape: Shape, given: dict[str, Any]) -> None:
@@ -142,7 +142,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Answer with one of {', '.join(choices)}.")
         return answer
 
-    def _tell_progress(self, rows: int) -> None:
+    def _print_progress(self, rows: int) -> None:
         if self.stderr.isatty():
             self.stderr.write(f"\r{rows} rows", ending="")
             self.stderr.flush()
@@ -193,7 +193,7 @@ def _add(given: dict[str, Any], option: str, *values: str) -> None:
     given[option] = [*given[option], *values]
 
 
-def _why_not(report: Report) -> str:
+def _failure_message(report: Report) -> str:
     if report.refusal:
         return str(report.refusal["message"])
     if not report.rejected:

@@ -12,7 +12,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     upload(admin, GOOD)
     press(admin, "apply")
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
-    monkeypatch.setattr(services.tasks.work_off_batch, "delay", lambda pk: None)
+    monkeypatch.setattr(services.tasks.process_batch, "delay", lambda pk: None)
 
     waiting = press(admin, "undo").content.decode()
     assert "Being undone: 1 review. This page refreshes itself." in waiting

@@ -1,4 +1,4 @@
-"""JSON, and pages with JSON-LD, as exports: recognised by the members of their items."""
+"""Recognition of JSON, and of pages with JSON-LD, by the members of their items."""
 
 import collections
 import functools
@@ -11,8 +11,8 @@ from review_exports.decoding import Encoding, chunks_of, open_text
 from review_exports.export import Export
 from review_exports.formats import generic, own, schema_org
 from review_exports.formats.base import Format, flatten
+from review_exports.interpretation import interpret
 from review_exports.limits import PAGE_MAX, LimitExceeded, check_json, too_many
-from review_exports.meaning import meaning_of
 from review_exports.options import ReadOptions, forced_format
 from review_exports.parts import Part, part_in
 from review_exports.readers import json_documents, json_items
@@ -21,15 +21,15 @@ from review_exports.rows import ItemRows
 from review_exports.shapes import Shape, has_essentials
 from review_exports.values import shown
 
-Items = Callable[[], Iterator[Any]]  # All of them, as often as it is called.
+Items = Callable[[], Iterator[Any]]  # Each call iterates all items from the start.
 
-_LOOKED_AT = 50  # Items that show which members the objects have.
-_PAGES_LOOKED_AT = 3  # A page may be empty.
+_SAMPLED_ITEMS = 50  # Items from which the members are collected.
+_SAMPLED_PAGES = 3  # More than one, since a page may be empty.
 _ANY_OBJECTS = frozenset({generic.OBJECTS.name, generic.LINES.name})
 
 
 def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
-    """A document, or JSON Lines, by the members of its items; raises `FileRefused`."""
+    """Open a JSON document or JSON Lines; raises `FileRefused`."""
     check_json(chunks_of(file))
     lines = functools.partial(json_documents.line_items, file, encoding)
     first, second = (*json_documents.first_lines(file, encoding), "", "")[:2]
@@ -45,7 +45,7 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
         if pages := json_documents.several(whole):
             return _open_pages(lambda: iter(pages), encoding, options)
         raise
-    if is_maps_trap(document):
+    if is_maps_export(document):
         raise file_refused("maps_reviews_written_by_owner")
     is_json_ld = schema_org.is_json_ld(document) if options.format is None else False
     if is_json_ld or options.format == schema_org.SCHEMA_ORG.name:
@@ -54,7 +54,7 @@ def open_json(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Expor
 
 
 def _open_document(document: Any, encoding: Encoding, options: ReadOptions) -> Export:
-    """The document, or else its only list, which may be that of the reviews by another name."""
+    """Open a document, or else its only list, whose name may be unknown."""
     rest = json_items.only_list(document)
     try:
         export = _open_part(document, document, encoding, options)
@@ -68,7 +68,7 @@ def _open_document(document: Any, encoding: Encoding, options: ReadOptions) -> E
 
 
 def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOptions) -> Export:
-    """The items in a part of the document, or in all of it."""
+    """Open the items in a part of a document."""
     if json_items.is_list_of_pages(part):
         return _open_pages(lambda: iter(part), encoding, options)
     items = functools.partial(json_items.items_of, part)
@@ -76,14 +76,14 @@ def _open_part(part: Any, document: Any, encoding: Encoding, options: ReadOption
 
 
 def _open_pages(pages: Items, encoding: Encoding, options: ReadOptions) -> Export:
-    """Documents one after the other, like the pages of an API; the last one tells the end."""
+    """Open several documents, such as pages of an API; the last one tells whether more follow."""
     last = collections.deque(pages(), maxlen=1).pop()
     part = part_in(last, is_last_of_several=True)
     return open_items(lambda: json_items.items_of_pages(pages()), encoding, options, part=part)
 
 
 def _open_lines(lines: Items, encoding: Encoding, options: ReadOptions) -> Export:
-    if any(map(json_items.is_page, itertools.islice(lines(), _PAGES_LOOKED_AT))):
+    if any(map(json_items.is_page, itertools.islice(lines(), _SAMPLED_PAGES))):
         return _open_pages(lines, encoding, options)
     return open_items(lines, encoding, options, is_lines=True)
 
@@ -97,7 +97,7 @@ def open_items(
     document: Any = None,
     part: Part | None = None,
 ) -> Export:
-    """Objects from anywhere, by their members; raises `FileRefused`."""
+    """Open objects from any container by their members; raises `FileRefused`."""
     format_ = _recognise(items, options, document, is_lines=is_lines)
     part = part or part_in(document)
     export = export_of_items(format_, items, encoding, options, part=part)
@@ -115,13 +115,12 @@ def export_of_items(
     part: Part | None = None,
     warnings: Iterable[ReadWarning] = (),
 ) -> Export:
-    """The export of `items`."""
     warnings = [*warnings]
     is_utf8 = encoding.name.startswith("utf-8")
     if is_utf8 and json_documents.is_double_encoded(items()):
         items = functools.partial(_decoded_twice, items)
         warnings.append(warning("double_encoding_undone"))
-    meaning = meaning_of(
+    meaning = interpret(
         format_,
         lambda format_: ItemRows(items, format_),
         options,
@@ -142,8 +141,8 @@ def _decoded_twice(items: Items) -> Iterator[Any]:
 
 
 def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: bool) -> Format:
-    """The format of items, which all are from a document if there is one."""
-    objects = [item for item in itertools.islice(items(), _LOOKED_AT) if isinstance(item, dict)]
+    """Recognise the format of items by the members of the first ones."""
+    objects = [item for item in itertools.islice(items(), _SAMPLED_ITEMS) if isinstance(item, dict)]
     is_own = json_items.is_empty_list(document) or any(map(own.is_own, objects))
     format_ = forced_format(options, *formats.BY_SIGNATURE, own.OWN, own.OWN_LINES)
     if format_ in (own.OWN, own.OWN_LINES):
@@ -156,7 +155,7 @@ def _recognise(items: Items, options: ReadOptions, document: Any, *, is_lines: b
 
 
 def _refuse_other_documents(document: Any, shape: Shape) -> None:
-    """Refuse notices, errors and objects that are no reviews at all."""
+    """Refuse notices, error answers and objects that are not reviews."""
     if result := json_items.result_address(document):
         raise file_refused("no_reviews_found-notice", result=shown(result))
     if error := json_items.error_message(document):
@@ -165,7 +164,8 @@ def _refuse_other_documents(document: Any, shape: Shape) -> None:
         raise file_refused("no_reviews_found", option="columns")
 
 
-def is_maps_trap(document: Any) -> bool:
+def is_maps_export(document: Any) -> bool:
+    """Whether a document of Takeout holds the owner's reviews of other places."""
     return isinstance(document, dict) and document.get("type") == "FeatureCollection"
 
 
@@ -173,7 +173,7 @@ def is_maps_trap(document: Any) -> bool:
 
 
 def open_page(file: BinaryIO, encoding: Encoding, options: ReadOptions) -> Export:
-    """A saved page by the JSON-LD in its script blocks; raises `FileRefused`."""
+    """Open the JSON-LD in the script blocks of a saved page; raises `FileRefused`."""
     with open_text(file, encoding) as text:
         page = text.read(PAGE_MAX + 1)
     if len(page) > PAGE_MAX:

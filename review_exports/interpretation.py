@@ -1,4 +1,4 @@
-"""The meaning of a file: its columns, its scale of stars, its dates and the places it is of."""
+"""Interpretation of a file: its columns, rating scale, date order and places."""
 
 import itertools
 from collections import Counter
@@ -23,16 +23,16 @@ from review_exports.values.dates import DateReader, numbers_of
 from review_exports.values.ratings import named_scale, read_rating
 
 _DATES = ("date", "owner_reply_date")
-_LISTS = frozenset({"technician", "service"})  # Fields of which a list has several.
-_LIST_MAX = 10  # Members of a list that are looked at.
-_STARS_SHOWN = 30  # Ratings that a person is shown with their stars.
+_LISTS = frozenset({"technician", "service"})  # Fields that may be lists of objects.
+_LIST_MAX = 10  # Members that are read per list.
+_STARS_SHOWN = 30  # Ratings that a person sees with their stars.
 _DAYS_SHOWN = 2
 
 MakeRows = Callable[[Format], Rows]
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class Interpretation:
     """How the rows of a file are read."""
 
     rows: Rows
@@ -43,24 +43,24 @@ class Meaning:
     orders: DateOrders
 
 
-def meaning_of(
+def interpret(
     format_: Format,
     make_rows: MakeRows,
     options: ReadOptions,
     *,
     is_shipped: bool,
     is_numbered: bool = False,
-) -> Meaning:
-    """The meaning of a file, whose rows `make_rows` gives by a format.
+) -> Interpretation:
+    """Interpret a file whose rows `make_rows` reads by a format.
 
-    `is_numbered`: its columns have numbers for names; they are known by what each holds, too.
-    Raises `FileRefused` where options name what the file does not have.
+    `is_numbered`: the columns have numbers instead of names, and are also identified by content.
+    Raises `FileRefused` if options name columns that the file lacks.
     """
     profile = make_rows(format_).profile()
     columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
     dates = [name for name, field in columns.fields.items() if field == "date"]
     if not is_shipped and 0 < sum(profile.columns[name].filled for name in dates) < profile.rows:
-        # A row without a date is no review, like a second one of headings.
+        # A row without a date is not a review, such as a second row of headings.
         profile = make_rows(format_).profile(frozenset(dates))
         columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
     if not (is_shipped or columns.is_stored):
@@ -74,8 +74,8 @@ def meaning_of(
     places = Places(rows, options)
     is_known = is_shipped or columns.is_stored
     in_words = None if is_known else stars_in_words(ratings, stars, scale.best)
-    requested = [*columns.questions, scale.question or in_words, orders.question, places.question]
-    questions = tuple(filter(None, requested))
+    possible = [*columns.questions, scale.question or in_words, orders.question, places.question]
+    questions = tuple(filter(None, possible))
     found = tuple(columns.shown())
     is_accepted = options.accept or bool(options.columns)
     own_scale = not is_shipped or (scale.worst, scale.best) != (1, format_.best_rating or 5)
@@ -93,21 +93,21 @@ def meaning_of(
             worst_rating=scale.worst if own_scale else None,
             best_rating=scale.best if own_scale else None,
             date_order=orders.chosen,
-            places={name: said for name, _, said in places.found if said is not None},
+            places={name: is_ours for name, _, is_ours in places.found if is_ours is not None},
             source=options.source or columns.stored.source,
         ),
         is_confirmed=not questions
         and (is_accepted or (is_known and not any(column.is_new for column in found))),
     )
     publication = Publication(deciding, of_reply, places.decisions)
-    return Meaning(rows, shape, publication, scale, stars, orders)
+    return Interpretation(rows, shape, publication, scale, stars, orders)
 
 
 # --- Columns --------------------------------------------------------------------------------------
 
 
 def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) -> None:
-    """Ask for the columns that reviews cannot do without."""
+    """Ask for essential columns, and about unread ones that look like text or names."""
     found = {*columns.fields.values()}
     unread = [
         name
@@ -146,7 +146,7 @@ def _with_columns(
     *,
     is_shipped: bool,
 ) -> Format:
-    """The format with the columns of the fields that were found."""
+    """Return the format with the columns of the fields that were found."""
     changed = {*columns.answers, *columns.confirmed} if is_shipped else {*columns.fields}
     found = {
         field: tuple(one for one in names if one not in changed)
@@ -178,7 +178,7 @@ def _with_columns(
 
 
 def _members(path: str, folded: str) -> tuple[str, ...]:
-    """The folded names of a column, or of all members of a list that it stands for."""
+    """Folded names of a column, or of the members of the list that it stands for."""
     if ".0" not in path:
         return (folded,)
     return tuple(fold_name(path.replace(".0", f".{number}")) for number in range(_LIST_MAX))
@@ -188,7 +188,7 @@ def _members(path: str, folded: str) -> tuple[str, ...]:
 
 
 def _ratings(profile: Profile, columns: Columns) -> dict[Any, int]:
-    """The different ratings of the file with the number of their rows."""
+    """Map the distinct ratings of the file to their numbers of rows."""
     ratings = Counter[Any]()
     for name, field in columns.fields.items():
         if field in {"rating", "stars"}:

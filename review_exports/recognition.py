@@ -1,4 +1,4 @@
-"""Recognition of an export by its content: bytes in, an `Export` out."""
+"""Recognition of an export by its content."""
 
 import io
 import os
@@ -13,8 +13,6 @@ from review_exports.decoding import find_encoding, first_character, is_zip
 from review_exports.export import Export
 from review_exports.formats import TAKEOUT_ZIP
 from review_exports.formats.base import Format
-from review_exports.opening_json import open_json, open_page
-from review_exports.opening_tables import open_table, open_workbook
 from review_exports.options import ReadOptions, forced_format
 from review_exports.readers.archives import (
     Archive,
@@ -26,6 +24,8 @@ from review_exports.readers.archives import (
 )
 from review_exports.readers.delimited import Delimited
 from review_exports.readers.workbook import Workbook, is_workbook
+from review_exports.recognition_json import open_json, open_page
+from review_exports.recognition_tables import open_table, open_workbook
 from review_exports.records import file_refused
 from review_exports.takeout import is_takeout, open_takeout
 from review_exports.values import shown
@@ -33,17 +33,17 @@ from review_exports.values import shown
 Source = str | os.PathLike[str] | bytes | BinaryIO
 
 _NAMED = 10  # Files that a message names.
-_LEVELS = 2  # Of packing, like a packed file in an archive.
-# The choices that overrule recognition.
+_LEVELS = 2  # Levels of packing, such as a packed file in an archive.
+# Formats that `ReadOptions.format` may name.
 FORMATS: tuple[Format, ...] = (*formats.BY_SIGNATURE, *formats.BY_CONTAINER)
 
 
 def read(source: Source, options: ReadOptions | None = None, *, file_name: str = "") -> Export:
-    """Recognise a file by its content, ready to iterate; raises `FileRefused`.
+    """Recognise a file by its content and return an iterable export; raises `FileRefused`.
 
-    `source` is a path, the content, or a binary stream, which stays open while the export is
-    iterated. `file_name` only decides between delimiters that fit equally well. The shape of the
-    export says what is open.
+    `source` is a path, the content, or a binary stream that must stay open while the export is
+    iterated. `file_name` only decides between delimiters that fit equally well. `Export.shape` has
+    the open questions.
     """
     options = options or ReadOptions()
     if options.format is not None and options.format not in {known.name for known in FORMATS}:
@@ -58,7 +58,7 @@ def read(source: Source, options: ReadOptions | None = None, *, file_name: str =
 
 
 def as_file(source: Source) -> BinaryIO:
-    """The source as a file that can be sought in, at its start; a pipe is copied."""
+    """Return the source as a seekable file at its start; a pipe is copied."""
     if isinstance(source, bytes):
         return io.BytesIO(source)
     if isinstance(source, str | os.PathLike):
@@ -78,7 +78,7 @@ def as_file(source: Source) -> BinaryIO:
 
 
 def _open(file: BinaryIO, file_name: str, options: ReadOptions, *, levels: int) -> Export:
-    """The file, unpacked at most `levels` times."""
+    """Open a file, unpacking it at most `levels` times."""
     if is_gzip(file):
         if not levels:
             raise file_refused("archive_nested")
@@ -115,7 +115,7 @@ def _open_archive(file: BinaryIO, options: ReadOptions, *, levels: int) -> Expor
 
 
 def _open_owned(file: BinaryIO, name: str, options: ReadOptions, *, levels: int) -> Export:
-    """The export of a file of ours, which is closed together with it."""
+    """Open a file and close it when its export is garbage-collected."""
     try:
         export = _open(file, name, options, levels=levels)
     except BaseException:

@@ -1,4 +1,4 @@
-"""Tables as exports, recognised by their headings."""
+"""Recognition of tables by their headings."""
 
 import datetime as dt
 import functools
@@ -10,20 +10,20 @@ from review_exports import formats
 from review_exports.export import Export
 from review_exports.formats import generic
 from review_exports.formats.base import fold_name, fold_names, is_blank
+from review_exports.interpretation import Interpretation, interpret
 from review_exports.limits import LimitExceeded
-from review_exports.meaning import Meaning, meaning_of
-from review_exports.opening_json import open_items
 from review_exports.options import ReadOptions, forced_format
 from review_exports.readers import json_documents, json_items
 from review_exports.readers.tables import BrokenRow, Table, broken_row, column_letters
 from review_exports.readers.workbook import Workbook
+from review_exports.recognition_json import open_items
 from review_exports.records import FileRefused, file_refused, warning
 from review_exports.rows import TableRows
 from review_exports.shapes import has_essentials
 from review_exports.values import shown
 
-_TITLES_MAX = 10  # Rows above the headings: a title, when the file was made, for whom.
-# Columns in which places have all of their reviews, and how such a cell begins.
+_TITLES_MAX = 10  # Rows above the headings, such as a title and a date.
+# Columns whose cells hold all reviews of a place as JSON, and the start of such a cell.
 _HOLD_REVIEWS = frozenset(
     fold_names("user_reviews,user_reviews_extended,reviews_data,reviews,reviews_list,all_reviews")
 )
@@ -34,7 +34,7 @@ _COLUMNS_MIN = 2  # A rating and a date.
 
 
 def open_table(table: Table, options: ReadOptions) -> Export:
-    """The table by the chosen row of headings, or by the first row that has some."""
+    """Open a table by the chosen row of headings, or by the first plausible one."""
     if options.heading_row is not None:
         return _export(table.with_headings_in(options.heading_row), options)
     if export := _open_places(table, options):
@@ -48,12 +48,12 @@ def open_table(table: Table, options: ReadOptions) -> Export:
         names = {*map(fold_name, lower.headings)} - {""}
         if names in confirmed or has_essentials(_meaning(lower, options).shape):
             return _export(lower, options, is_below=lower.above > table.above)
-    # A person is shown the row that looks most like headings.
+    # A person confirms the row that looks most like headings.
     return _export(table.with_headings_in(_widest_row(table)), options)
 
 
 def _early_tables(table: Table) -> Iterator[Table]:
-    """The table, and those whose heading stands below a title."""
+    """Yield the table with its headings in each of the first rows."""
     yield table
     for above in range(1, _TITLES_MAX + 1):
         try:
@@ -65,7 +65,7 @@ def _early_tables(table: Table) -> Iterator[Table]:
 
 
 def _with_headings_named(table: Table, names: Iterable[str]) -> Table:
-    """The table by the first row that has these names, which may stand below a title."""
+    """Return the table with its headings in the row that has these names."""
     wanted = set(map(fold_name, names))
     for number, cells in table.first_rows():
         if not isinstance(cells, BrokenRow) and wanted <= {fold_name(str(cell)) for cell in cells}:
@@ -74,7 +74,7 @@ def _with_headings_named(table: Table, names: Iterable[str]) -> Table:
 
 
 def _widest_row(table: Table) -> int:
-    """The first early row that may be headings; 0 where none is."""
+    """Return the number of the widest early row without data; 0 if there is none."""
     rows = [row for row in table.first_rows() if not isinstance(row[1], BrokenRow)]
     counts = {number: sum(not is_blank(cell) for cell in cells) for number, cells in rows}
     names = [number for number, cells in rows if not any(map(_is_data, cells))]
@@ -84,14 +84,14 @@ def _widest_row(table: Table) -> int:
 
 
 def _is_data(cell: Any) -> bool:
-    """Whether a cell holds a number or a day, which no heading is."""
+    """Whether a cell holds a number or a date, which headings never do."""
     return isinstance(cell, int | float | dt.date) or (
         isinstance(cell, str) and _DATA.fullmatch(cell.strip()) is not None
     )
 
 
 def _open_places(table: Table, options: ReadOptions) -> Export | None:
-    """The reviews of a table of places, each of which has its own as JSON in a cell."""
+    """Open a table of places whose reviews are JSON in cells; None for other tables."""
     folded = [*map(fold_name, table.headings)]
     numbers = [number for number, name in enumerate(folded) if name in _HOLD_REVIEWS]
     items = functools.partial(_items_in_cells, table, numbers)
@@ -104,7 +104,7 @@ def _open_places(table: Table, options: ReadOptions) -> Export | None:
 
 
 def _items_in_cells(table: Table, numbers: Sequence[int]) -> Iterator[Any]:
-    """The objects in lists of JSON in these columns; a `BrokenRow` for a cell that is none."""
+    """Yield the objects of the JSON lists in these columns, or a `BrokenRow` for bad JSON."""
     for row, cells in table.rows():
         if isinstance(cells, BrokenRow):
             yield cells._replace(message=f"{cells.message} Or export JSON instead.")
@@ -132,10 +132,10 @@ def _export(table: Table, options: ReadOptions, *, is_below: bool = False) -> Ex
     )
 
 
-def _meaning(table: Table, options: ReadOptions) -> Meaning:
+def _meaning(table: Table, options: ReadOptions) -> Interpretation:
     format_ = forced_format(options, *formats.BY_SIGNATURE, generic.TABLE)
     format_ = format_ or formats.recognise(set(map(fold_name, table.headings)) - {""})
-    return meaning_of(
+    return interpret(
         format_ or generic.TABLE,
         lambda format_: TableRows(table, format_),
         options,
@@ -145,7 +145,7 @@ def _meaning(table: Table, options: ReadOptions) -> Meaning:
 
 
 def open_workbook(book: Workbook, options: ReadOptions) -> Export:
-    """The first sheet that holds reviews, with a warning that names further ones."""
+    """Open the first sheet that holds reviews; a warning names further ones."""
     opened: list[tuple[str, Export]] = []
     refusals: list[FileRefused] = []
     for sheet in book.sheets():
@@ -157,7 +157,7 @@ def open_workbook(book: Workbook, options: ReadOptions) -> Export:
             refusals.append(refusal)
     if not opened:
         raise next(iter(refusals), file_refused("empty_file-workbook"))
-    # A sheet of which a person must say what it holds counts where no other does.
+    # A sheet that needs answers counts only if no other sheet is recognised.
     known = [one for one in opened if has_essentials(one[1].shape)]
     (name, export), *others = known or opened[:1]
     if others:
