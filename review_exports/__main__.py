@@ -14,7 +14,6 @@ import contextlib
 import csv
 import json
 import os
-import resource
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -105,10 +104,13 @@ def _lines(given: dict[str, Any]) -> Iterator[wire.Line]:
 
 def _set_limits(given: dict[str, Any]) -> None:
     """Limit the memory and the processor time of this process."""
-    if limit := given["memory_limit"]:
+    limit, seconds = given["memory_limit"], given["cpu_seconds"]
+    if limit or seconds:
+        import resource  # noqa: PLC0415  (Windows has none.)
+    if limit:
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if seconds := given["cpu_seconds"]:
+    if seconds:
         # Ends this process even if its parent has been killed.
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 

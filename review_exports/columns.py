@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from review_exports import proposals
 from review_exports.formats.base import Format, fold_name, fold_value
 from review_exports.options import ReadOptions, mapped_columns
-from review_exports.profile import Profile
+from review_exports.profile import ColumnProfile, Profile
 from review_exports.publication import DecidingColumn
 from review_exports.rows import shape_key
 from review_exports.shapes import (
@@ -118,10 +118,18 @@ class Columns:
                 field = REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
             if field:
                 self.fields[name] = field
-            elif not self._is_shipped and proposals.tells_rows_apart(column, self._profile.rows):
+            elif not self._is_shipped and self._may_decide(column):
                 unclear.append(name)
         if unclear:
             self.ask("It is not known whether these decide what may be published", unclear)
+
+    def _may_decide(self, column: ColumnProfile) -> bool:
+        rows, columns = self._profile.rows, self._profile.columns
+        return proposals.tells_rows_apart(column, rows) and not any(
+            proposals.repeats(column, columns[name], rows)
+            for name, field in self.fields.items()
+            if field == "author"
+        )
 
     def ask(self, message: str, names: list[str]) -> None:
         """Add a question about the fields of some columns."""

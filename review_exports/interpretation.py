@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from review_exports import proposals
@@ -56,14 +57,18 @@ def interpret(
     `is_numbered`: the columns have numbers instead of names, and are also identified by content.
     Raises `FileRefused` if options name columns that the file lacks.
     """
+    make_columns = partial(
+        Columns, format_, options=options, is_shipped=is_shipped, is_numbered=is_numbered
+    )
     profile = make_rows(format_).profile()
-    columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
+    columns = make_columns(profile)
     dates = [name for name, field in columns.fields.items() if field == "date"]
     if not is_shipped and 0 < sum(profile.columns[name].filled for name in dates) < profile.rows:
         # A row without a date is not a review, such as a second row of headings.
-        profile = make_rows(format_).profile(frozenset(dates))
-        columns = Columns(format_, profile, options, is_shipped=is_shipped, is_numbered=is_numbered)
-    if not (is_shipped or columns.is_stored):
+        profile = make_rows(format_).profile(dates)
+        columns = make_columns(profile)
+    is_known = is_shipped or columns.is_stored
+    if not is_known:
         _ask_for_fields(columns, profile, is_numbered=is_numbered)
     deciding, of_reply = (tuple(columns.deciding(of_reply=which)) for which in (False, True))
     rows = make_rows(_with_columns(format_, columns, (*deciding, *of_reply), is_shipped=is_shipped))
@@ -72,7 +77,6 @@ def interpret(
     scale = _scale(format_, columns, ratings, options)
     orders = _orders(rows, profile, columns, options)
     places = Places(rows, options)
-    is_known = is_shipped or columns.is_stored
     in_words = None if is_known else stars_in_words(ratings, stars, scale.best)
     possible = [*columns.questions, scale.question or in_words, orders.question, places.question]
     questions = tuple(filter(None, possible))

@@ -44,9 +44,8 @@ class Places:
         is_only = len({place[2] or place[1] or place[0] for place in counted}) == 1
         for place, count in counted.most_common():
             tokens = [fold_name(one) for one in place if one]
-            is_ours = next((answers[one] for one in tokens if one in answers), others)
-            if is_ours is None:
-                is_ours = next((known[one] for one in tokens if one in known), None)
+            claims = [*map(answers.get, tokens), others, *map(known.get, tokens)]
+            is_ours = next((claim for claim in claims if claim is not None), None)
             if is_ours is None and _is_short_for(place[0], options.business_names):
                 is_ours = True
             # Ids are compared with confirmed ones only, names with those of the business as well.

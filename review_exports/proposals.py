@@ -68,6 +68,7 @@ _IN_LISTS = frozenset(
 _QUESTION_WORDS = 3  # Words at least in a heading that is a question.
 _LONG = 25  # Average number of characters from which texts count as sentences.
 _LONG_NUMBER = re.compile(r"[0-9]{5,}(?:\.0)?")
+_INDEX = "Unnamed: 0"  # Heading of the row numbers that pandas writes.
 ANY_DAY = "a day"  # Stands for all days in a deciding column.
 ANY_TEXT = "a text"  # Stands for all values of a deciding column with many or private ones.
 
@@ -374,7 +375,14 @@ def tells_rows_apart(column: ColumnProfile, rows: int) -> bool:
     has_own = len(column.values) == rows and all(
         is_day(one) or _LONG_NUMBER.fullmatch(str(one)) for one in column.values
     )
-    return len(column.values) > 1 and not has_own
+    is_index = column.name == _INDEX and texts == [*map(str, range(rows))]
+    return len(column.values) > 1 and not (has_own or is_index)
+
+
+def repeats(column: ColumnProfile, other: ColumnProfile, rows: int) -> bool:
+    """Whether two columns begin alike in each row, like a name and its short form."""
+    starts = [[words_of(str(value))[:1] for value in one.sampled] for one in (column, other)]
+    return column.filled == other.filled == rows and starts[0] == starts[1] and [] not in starts[0]
 
 
 def is_of_reply(column: ColumnProfile) -> bool:

@@ -4,6 +4,7 @@ import datetime as dt
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from review_exports import formats
@@ -65,7 +66,7 @@ def _early_tables(table: Table) -> Iterator[Table]:
 
 
 def _with_headings_named(table: Table, names: Iterable[str]) -> Table:
-    """Return the table with its headings in the row that has these names."""
+    """Return the table with the first row of these names as headings."""
     wanted = set(map(fold_name, names))
     for number, cells in table.first_rows():
         if not isinstance(cells, BrokenRow) and wanted <= {fold_name(str(cell)) for cell in cells}:
@@ -97,6 +98,8 @@ def _open_places(table: Table, options: ReadOptions) -> Export | None:
     items = functools.partial(_items_in_cells, table, numbers)
     if not numbers or options.columns or next(items(), None) is None:
         return None
+    if options.format is None and any(folded[n].startswith("userreviews") for n in numbers):
+        options = replace(options, format="gosom")
     export = open_items(items, table.encoding, options)
     names = ", ".join(shown(table.headings[number]) for number in numbers)
     export.warnings.append(warning("reviews_in_cells", names=names))

@@ -56,7 +56,7 @@ class Skipped:
 
 @dataclass(slots=True, frozen=True, kw_only=True)
 class ReadWarning:
-    """A fact about the whole file that affects the use of its records.
+    """A fact about the whole file that matters for its records.
 
     `option` names the field of `ReadOptions` that changes it, or is empty.
     """

@@ -51,10 +51,8 @@ def lines_of(file: BinaryIO, options: ReadOptions, *, file_name: str) -> Generat
             yield {"type": TYPES[kind]} | {name: getattr(outcome, name) for name in _NAMES[kind]}
         yield {"type": "end", "warnings": [asdict(warning) for warning in export.warnings]}
     except FileRefused as refused:
-        yield {"type": "refused", "code": refused.code} | {
-            "message": refused.message,
-            "option": refused.option,
-        }
+        reason = {name: getattr(refused, name) for name in ("code", "message", "option")}
+        yield {"type": "refused"} | reason
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001  (The border; the reader of the lines logs it.)

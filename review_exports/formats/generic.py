@@ -7,8 +7,6 @@ from review_exports.values.flags import read_yes_no
 def _adjust(fields: Fields) -> None:
     if str(fields.get("author")).isdecimal():
         fields["author"] = None  # An account number.
-    if isinstance(fields.get("text"), list):
-        fields["text"] = None  # Comments on the review.
     wish = fields.get("_anonymous")
     if not is_blank(wish) and read_yes_no(wish) is not False:
         fields["author"] = None

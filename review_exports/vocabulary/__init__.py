@@ -14,7 +14,7 @@ def load(name: str) -> dict[str, Any]:
 
 
 def word_sets(name: str, table: str) -> dict[str, frozenset[str]]:
-    """Map the keys of a table in a TOML file to sets of words."""
+    """Map the keys of a TOML table to sets of comma-separated words."""
     return {
         key: frozenset(word.strip() for word in text.split(","))
         for key, text in load(name)[table].items()

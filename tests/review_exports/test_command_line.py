@@ -1,8 +1,10 @@
 """`python -m review_exports FILE`: JSON Lines, exit codes, and questions with their option."""
 
 import csv
+import importlib
 import io
 import json
+import sys
 
 import pytest
 
@@ -44,6 +46,16 @@ def test_file_record_and_row_error_are_lines_of_json(run):
     assert error["cells"] == ["2024-01-03", "Ben", "4.5", "Fine"]
     assert end == {"type": "end", "warnings": []}
     assert err.splitlines() == ["Half stars are rounded up with --round-half-up."]
+
+
+def test_command_runs_on_systems_without_resource_limits(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "resource", None)
+    monkeypatch.delitem(sys.modules, "review_exports.__main__")
+    (file := tmp_path / "reviews.csv").write_text(TABLE)
+
+    command = importlib.import_module("review_exports.__main__")
+
+    assert command.main([str(file), "--accept"]) == 1
 
 
 def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
