@@ -1,8 +1,7 @@
-"""The work that import batches wait for: to be read for a preview, applied, or undone.
+"""Processing of pending batches: reading for a preview, applying, and undoing.
 
-Reading writes nothing but the batch. Applying reads the file again and merges it in one
-transaction, so that it decides on the reviews as they are then. Each work may run twice or be cut
-off, and is simply run again.
+Reading changes only the batch. Applying reads the file again and merges it in one transaction, so
+that it compares with the current reviews. Each step may run twice, and is repeated if interrupted.
 """
 
 import datetime as dt
@@ -37,16 +36,16 @@ from review_exports.records import FileRefused
 logger = logging.getLogger(__name__)
 
 State = ImportBatch.State
-CLAIM_SECONDS = 30  # Applying and undoing may take longer: their transaction locks the batch.
-RETRY_AFTER = dt.timedelta(minutes=1)  # Of a try that failed.
+CLAIM_SECONDS = 30  # Applying and undoing may take longer, since they lock the batch.
+RETRY_AFTER = dt.timedelta(minutes=1)  # Pause after a failed try.
 UPLOAD_DAYS = 7
 BATCH_DAYS = 400
 TRIES_MAX = 3
-IN_REQUEST_SECONDS = 20.0  # That a reader may take while a person waits for the page.
-PROGRESS_SECONDS = 900  # The longest time of an import.
+IN_REQUEST_SECONDS = 20.0  # Time limit of the reader while a person waits for the page.
+PROGRESS_SECONDS = 900  # Longer than any import takes.
 NOT_TAKEN_IN = gettext_noop("The database did not take it in; nothing was changed. Try again.")
 _NO_TRY_ENDED = "no try came to an end"
-# What a batch becomes whose work cannot be done.
+# Values of a batch after its processing has failed for good, by its state.
 _REFUSED: dict[str, Any] = {"state": State.REFUSED, **RELEASED}
 _ABANDONED: dict[State, dict[str, Any]] = {
     State.UPLOADED: _REFUSED,
@@ -57,16 +56,16 @@ _ABANDONED: dict[State, dict[str, Any]] = {
 
 
 class BatchNotReady(Exception):
-    """The batch is in another state; says what happened instead."""
+    """The batch is in another state, which the message names."""
 
 
 def process(batch_id: int, *, at_most: int | None = None) -> bool:
-    """Do the work that a batch waits for, if no other worker has it.
+    """Process a pending batch, unless another worker has claimed it.
 
-    False when a person waits for the page (`at_most` rows) and the file has more, or takes longer
-    to read: the batch then waits for a worker. Each try is counted before it begins, so that a file
-    that kills its worker is not tried for ever. Work that cannot be done is given back: the batch
-    says why in `refusal`.
+    Returns False if a file has more than `at_most` rows, or takes too long to read while a person
+    waits for the page. The batch then needs a worker. Each try is counted before it begins, so that
+    a file that kills its worker is not tried forever. If processing fails for good, the batch
+    returns to an earlier state and has the reason in `refusal`.
     """
     waiting = ImportBatch.objects.filter(pk=batch_id, state__in=ImportBatch.PENDING)
     claim = claim_first(waiting, CLAIM_SECONDS)
@@ -97,7 +96,7 @@ def process(batch_id: int, *, at_most: int | None = None) -> bool:
     return True
 
 
-# --- Kinds of work --------------------------------------------------------------------------------
+# --- Steps ----------------------------------------------------------------------------------------
 
 
 def _work(claim: Claim, batch: ImportBatch, at_most: int | None) -> None:
@@ -115,7 +114,7 @@ def _work(claim: Claim, batch: ImportBatch, at_most: int | None) -> None:
 
 
 def _read(claim: Claim, batch: ImportBatch, at_most: int | None) -> None:
-    """Bring an uploaded batch to its preview, its questions, or its refusal."""
+    """Read an uploaded file for its preview, its questions, or its refusal."""
     file, is_worker = stored_file(batch), at_most is None
     if is_worker:
         claim.store(state=State.READING, rows_done=0)
@@ -135,13 +134,13 @@ def _read(claim: Claim, batch: ImportBatch, at_most: int | None) -> None:
                 on_progress=store_progress,
             )
         except ReadTimeout:
-            raise TooManyRows from None  # A worker has the time.
+            raise TooManyRows from None  # A worker may take longer.
     save_report(batch, report)
     batch.state = _state_after(batch, report)
     batch.clear_tries()
     with transaction.atomic():
         reading = claim.rows().filter(state__in=[State.UPLOADED, State.READING])
-        if reading.select_for_update().first():  # It was not cancelled, nor the claim lost.
+        if reading.select_for_update().first():  # Neither cancelled nor claimed by another worker.
             batch.save()
 
 
@@ -154,7 +153,7 @@ def _state_after(batch: ImportBatch, report: Report) -> str:
 
 
 def _apply(claim: Claim) -> None:
-    """Merge a batch that waits for it, whole or not at all."""
+    """Merge a previewed file in one transaction."""
     started = time.monotonic()
     with _locked(claim) as batch:
         now = timezone.now()
@@ -174,7 +173,7 @@ def _apply(claim: Claim) -> None:
         batch.state, batch.applied_at = State.APPLIED, now
         batch.clear_tries()
         batch.save()
-        if not report.rejected:  # Otherwise errors.csv is still made from it.
+        if not report.rejected:  # Otherwise errors.csv needs the file.
             ImportUpload.objects.filter(batch=batch).delete()
     logger.info(
         "Batch %d applied in %.1f s: %d new, %d changed",
@@ -187,7 +186,7 @@ def _apply(claim: Claim) -> None:
 
 @contextmanager
 def _locked(claim: Claim) -> Iterator[ImportBatch]:
-    """Lock the batch in one transaction, while no other import runs; raises `ClaimLost`."""
+    """Lock the batch and all imports in one transaction; raises `ClaimLost`."""
     with large_change():
         batch = claim.rows().select_for_update().first()
         if batch is None:
@@ -200,21 +199,21 @@ def _locked(claim: Claim) -> Iterator[ImportBatch]:
 
 
 def unclaimed_batches() -> list[int]:
-    """Batches that wait for a worker, as theirs was killed, or its message was lost.
+    """Pending batches without a worker, whose worker was killed or whose message was lost.
 
-    Those that were tried least come first, so that one that kills its worker keeps none waiting.
+    Batches with the fewest tries come first, so that one that kills its worker delays no other.
     """
     waiting = ImportBatch.objects.filter(is_free(timezone.now()), state__in=ImportBatch.PENDING)
     return list(waiting.order_by("tries", "id").values_list("pk", flat=True))
 
 
 def has_used_all_tries(batch: ImportBatch) -> bool:
-    """Whether each try to apply the batch ended its worker."""
+    """Whether no try to apply the batch came to an end."""
     return batch.state == State.PREVIEWED and _NO_TRY_ENDED in batch.refusal
 
 
 def _retry_later(claim: Claim, batch: ImportBatch, why: str) -> None:
-    """Keep why a try failed, and wait before the next; give the batch back after the last one."""
+    """Store the reason of a failed try and schedule the next one, if any is left."""
     logger.warning("Batch %d: %s", claim.pk, why)
     batch.last_failure = why
     if batch.tries >= TRIES_MAX:
@@ -231,12 +230,12 @@ def _refusal_of_tries(batch: ImportBatch) -> str:
 
 
 def _abandon(claim: Claim, batch: ImportBatch, why: str) -> None:
-    waiting = claim.rows().filter(state__in=ImportBatch.PENDING)  # It may have been cancelled.
+    waiting = claim.rows().filter(state__in=ImportBatch.PENDING)  # Unless it was cancelled.
     waiting.update(refusal=why, **_ABANDONED[State(batch.state)])
 
 
 def _read_again(batch_id: int, refused: FileRefused) -> None:
-    """Read a file again whose preview has to ask more."""
+    """Read a file again after an apply that needs further answers."""
     batch = ImportBatch.objects.filter(pk=batch_id, state=State.PREVIEWED)
     if refused.code in PREVIEWED_AGAIN and batch.update(state=State.UPLOADED):
         process(batch_id)
@@ -247,10 +246,10 @@ def _read_again(batch_id: int, refused: FileRefused) -> None:
 
 
 class Progress:
-    """Stores the number of rows done each time it is called, for other processes.
+    """Stores the number of processed rows in the cache on each call.
 
-    They do not see the transaction that is open. A cache that fails hides the progress, not the
-    work.
+    Other processes cannot see it in the database, since the transaction is open. If the cache
+    fails, the import continues.
     """
 
     def __init__(self, batch: ImportBatch) -> None:
@@ -262,18 +261,18 @@ class Progress:
             try:
                 cache.set(self._key, rows, PROGRESS_SECONDS)
             except Exception:  # noqa: BLE001  Each cache backend has errors of its own.
-                self._is_available = False  # A cache that hangs costs its timeout once.
+                self._is_available = False  # Wait only once for the timeout of a cache.
 
 
 def rows_done(batch: ImportBatch) -> int:
-    """The number of rows done; 0 before the work has begun, or if it is unknown."""
+    """Return the number of processed rows; 0 if it is unknown."""
     with suppress(Exception):
         return int(cache.get(_progress_key(batch)) or 0)
     return 0
 
 
 def _progress_key(batch: ImportBatch) -> str:
-    # A batch that is started again counts from the beginning.
+    # The key changes when the batch is started again.
     return f"import:{batch.pk}:{batch.requested_at.timestamp()}"
 
 
@@ -281,7 +280,7 @@ def _progress_key(batch: ImportBatch) -> str:
 
 
 def purge() -> None:
-    """Delete what is no longer needed: files, saved values, row errors, and empty imports."""
+    """Delete old files, saved changes and row errors, and imports without effect."""
     now = timezone.now()
     uploads = ImportUpload.objects.filter(batch__created_at__lt=now - dt.timedelta(UPLOAD_DAYS))
     uploads.exclude(batch__state__in=[State.READING, State.APPLYING]).delete()

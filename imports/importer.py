@@ -1,4 +1,4 @@
-"""The merge of a file into the reviews, or a preview of it by the same code."""
+"""Merge of records into the stored reviews, or a preview of the merge."""
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable
@@ -17,8 +17,8 @@ from review_exports.values.people import ANONYMOUS
 from reviews.models import Review
 from reviews.models.deletion import Deletions, name_digest
 
-CHUNK = 2_000  # Records that are looked up, decided and written together.
-# How many reviews of its sources a complete file hides without asking again: both hold.
+CHUNK = 2_000  # Records that are processed together.
+# A complete file hides at most so many reviews of its sources unless a person agrees to more.
 HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
 REPEATED = gettext_noop(
     "An earlier row of this file has this review already; the repetition is left out."
@@ -38,7 +38,7 @@ WOULD_LACK_MANY = gettext_noop(
     "The file lacks %(missing)d of the %(of)d reviews of its source, more than 5 %% or %(most)d. "
     "They are hidden only if you say so."
 )
-LISTED_MISSING = 10_000  # Reviews that a preview lists; later previews list further ones.
+LISTED_MISSING = 10_000  # Missing reviews that a preview lists.
 
 
 class TooManyRows(Exception):
@@ -46,15 +46,15 @@ class TooManyRows(Exception):
 
 
 def visible_ratings() -> tuple[int, int]:
-    """Sum and count of the visible reviews' stars."""
+    """Sum and number of the ratings of visible reviews."""
     visible = Review.objects.visible().aggregate(total=Sum("rating"), count=Count("id"))
     return visible["total"] or 0, visible["count"]
 
 
 class Importer:
-    """Merges records as they come; `writer` None only looks.
+    """Merges records into the stored reviews; without a `writer` it only reports.
 
-    The caller opens the transaction and raises the revision when `report.writes` is not zero.
+    The caller opens the transaction, and raises the revision if `report.writes` is not zero.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Importer:
         self._deletions = deletions
         self._forgotten = forgotten
         self._matched_ids: set[int] = set()  # Stored reviews that the file has.
-        self._provided_ids: set[str] = set()  # Ids of ours that came with new records.
+        self._provided_ids: set[str] = set()  # Our own ids of new records.
         self._sources: set[str] = set()
 
     def run(
@@ -83,7 +83,7 @@ class Importer:
         at_most: int | None = None,
         strict: bool = False,
     ) -> None:
-        """Merge every item. With `strict` the first row error ends all writing."""
+        """Merge all items; with `strict` the first row error stops all writing."""
         report = self.report
         chunk: list[Record] = []
         seen = 0
@@ -109,7 +109,7 @@ class Importer:
         on_progress(seen)
 
     def merge(self, records: list[Record]) -> None:
-        """Merge some records; no two of one call may have the same merge key."""
+        """Merge some records, whose merge keys must be unique."""
         by_ulid, by_key = find(records)
         report = self.report
         new: list[Record] = []
@@ -149,7 +149,7 @@ class Importer:
             self._create(new)
 
     def _compare_identity(self, record: Record, stored: Review) -> None:
-        """Count ids that stand for another review than the stored one."""
+        """Count ids that stand for a review other than the stored one."""
         if record.external_id_is_synthetic or record.ulid or is_older(record, stored):
             return
         self.report.matched += 1
@@ -169,7 +169,7 @@ class Importer:
 
     def _change(self, changes: list[Change]) -> None:
         if self.writer:
-            # Rows read without a lock may have been edited or deleted since.
+            # The reviews may have been edited or deleted since they were read without a lock.
             locked = stored_reviews((change.stored.pk for change in changes), locked=True)
             again = [
                 decide(change.record, locked[change.stored.pk], self.rules)[0]
@@ -186,7 +186,7 @@ class Importer:
     # --- Deleted reviews ------------------------------------------------------------------------
 
     def _forget_author(self, record: Record, stored: Review | None = None) -> None:
-        """Leave out a name that a person had removed here, with pictures and link."""
+        """Remove the name, pictures and link of an author who was forgotten here."""
         if (stored and stored.is_author_forgotten) or (
             self._forgotten and name_digest(record.author) in self._forgotten
         ):
@@ -211,12 +211,12 @@ class Importer:
         origin: str = "",
         previewed: Collection[int] | None = None,
     ) -> None:
-        """Hide visible reviews of the file's sources that it lacks.
+        """Hide visible reviews of the file's sources that the file lacks.
 
-        With an `origin` only reviews that files of the same origin have created, since others may
-        still have theirs; with `previewed` ids only those. A file with rejected rows hides nothing,
-        since a rejected row may be such a review, nor does one that says that it is a part. Reviews
-        that an administrator showed or hid by hand stay as they are.
+        With an `origin`, only reviews created by files of the same origin are hidden; with
+        `previewed` ids, only these. A file with rejected rows hides nothing, since a rejected row
+        may be a missing review. A partial file hides nothing either. Reviews that an administrator
+        showed or hid by hand stay unchanged.
         """
         report = self.report
         if is_part or report.rejected:
@@ -240,7 +240,7 @@ class Importer:
                 self.writer.hide(ids[start : start + CHUNK])
 
     def _missing(self, origin: str, previewed: Collection[int] | None) -> dict[int, int]:
-        """Missing reviews' ids and stars."""
+        """Map the ids of missing reviews to their ratings."""
         rows = Review.objects.visible().filter(source__in=self._sources)
         if origin:
             rows = rows.filter(created_by_batch__options__origin=origin)

@@ -1,9 +1,8 @@
-"""Comparison of an incoming record with the review that is stored.
+"""Comparison of an incoming record with the stored review, field by field.
 
-A record and a stored review are compared field by field. What a file cannot know it does not erase:
-a field that has no column in it, the optional extras that only some exports have, the whole of a
-text of which it has an excerpt, the original of which it has a translation. What an administrator
-edited by hand is kept and reported as a conflict.
+A file does not erase what it cannot know: a field without a column, optional fields that only some
+exports have, a text of which it has an excerpt, and an original of which it has a translation.
+Fields that an administrator edited by hand are kept and reported as conflicts.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from review_exports.values.people import ANONYMOUS
 from reviews.models import Review
 from reviews.published_json import EDITED, FIRST_NAME, INITIALS, REDACTED, public_name
 
-# The fields of a review that an import writes; `source_rating` is no field of a record.
+# The fields of a review that an import writes; records lack `source_rating`.
 FIELDS = (
     "author",
     "author_avatar_url",
@@ -35,7 +34,7 @@ FIELDS = (
     "named_services",
     "source_rating",
 )
-# An empty value of these says "this export does not tell", never "there is none any more".
+# An empty value of these fields means that the export does not say, so it erases nothing.
 EXTRAS = frozenset(
     {
         "author_avatar_url",
@@ -48,11 +47,11 @@ EXTRAS = frozenset(
 )
 ABOUT_TEXT = frozenset({"translated_text", "text_language"})
 TEXTS = ("author", "text", "translated_text", "reply_text")
-# A reply and its date are one thing: kept together or replaced together.
+# A reply and its date are kept together or replaced together.
 REPLY = frozenset({"reply_text", "reply_date"})
-# Fields whose change by the business is marked in public.
+# Fields whose changes by the business are marked publicly.
 ALTERABLE = frozenset({"text", "rating"})
-# A change of these can change whom and what a review mentions.
+# Fields whose changes can affect the mentions of a review.
 MENTIONING = frozenset({"text", "date", "alteration", "named_technicians", "named_services"})
 
 
@@ -65,9 +64,9 @@ class Conflict(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The new values of a stored review, of the fields that change.
+    """The new values of the fields of a stored review that change.
 
-    `hidden` is one of these where the review is shown again.
+    They include `hidden` if the review is shown again.
     """
 
     stored: Review
@@ -76,7 +75,7 @@ class Change(NamedTuple):
     edited_fields: list[str]
 
     def differences(self) -> list[tuple[str, Any, Any]]:
-        """(field, value before, value after) of every changed field, before it is written."""
+        """List (field, old value, new value) of every change, before it is written."""
         return [(name, getattr(self.stored, name), new) for name, new in self.values.items()]
 
 
@@ -84,14 +83,14 @@ class Change(NamedTuple):
 class Rules:
     """Rules by which one import merges."""
 
-    verified: bool | None = None  # For records whose file does not say; None: keep, or false.
+    verified: bool | None = None  # For files that do not say; None: keep the stored value.
     overwrite_edits: bool = False
-    provided_fields: frozenset[str] | None = None  # The fields that have a column; None: all.
-    ids_are_sure: bool = False  # The same id is the same review, whatever else it says.
+    provided_fields: frozenset[str] | None = None  # Fields that have a column; None: all.
+    ids_are_sure: bool = False  # The same id is the same review, even with other content.
 
 
 def incoming_values(record: Record, *, verified: bool) -> dict[str, Any]:
-    """The values of `FIELDS` that a record brings."""
+    """Values of `FIELDS` from a record."""
     values = {name: getattr(record, name, None) for name in FIELDS}
     return values | {
         "photos": list(record.photos) or None,
@@ -104,10 +103,10 @@ def incoming_values(record: Record, *, verified: bool) -> dict[str, Any]:
 def decide(
     record: Record, stored: Review, rules: Rules
 ) -> tuple[Change | None, tuple[Conflict, ...]]:
-    """The change that the record makes (None: none), and its conflicts with edits by hand.
+    """Return the change that a record makes, if any, and its conflicts with edits by hand.
 
-    An older version changes nothing, whatever it says. A review that a complete
-    file lacked, and so hid, is shown again.
+    An older version changes nothing. A review that an earlier complete file has hidden is shown
+    again.
     """
     if is_older(record, stored):
         return None, ()
@@ -127,15 +126,15 @@ def decide(
 
 
 def is_older(record: Record, stored: Review) -> bool:
-    """Whether the source itself has a newer version, which is stored already."""
+    """Whether a newer version is stored, by the times of the source."""
     updated_at, stored_at = record.source_updated_at, stored.source_updated_at
     return updated_at is not None and stored_at is not None and updated_at < stored_at
 
 
 def is_another(record: Record, stored: Review, rules: Rules) -> bool:
-    """Whether the same id stands for a review by another author, of another day.
+    """Whether a record with the same id has another author, text and date.
 
-    What is edited by hand, lacks a column or is empty on both sides says nothing.
+    Fields that are edited by hand, lack a column or are empty on both sides are not compared.
     """
     silent = set(stored.edited_fields)
     alike = [record.date == stored.date] if "date" not in silent else []
@@ -165,14 +164,14 @@ def _compare(
     edited_fields: list[str],
     rules: Rules,
 ) -> tuple[list[str], tuple[Conflict, ...]]:
-    """Keep in `after` what stays; the fields that remain edited, and conflicts with edits."""
+    """Restore kept values in `after`; return the fields that remain edited, and conflicts."""
     if record.ulid and before["author"] != record.author:
-        # Our own documents may show less of a name than is stored.
+        # Our own documents may publish a shorter name than the stored one.
         short = {public_name(before["author"], style) for style in (FIRST_NAME, INITIALS)}
         record = replace(record, author=before["author"]) if record.author in short else record
         after["author"] = record.author
     for field in TEXTS:
-        # The same letters in another Unicode form are no change.
+        # Another Unicode normal form is not a change.
         if after[field] != before[field] and compose(after[field]) == compose(before[field]):
             after[field] = before[field]
     _keep_unstated_values(record, rules, before, after)
@@ -200,10 +199,10 @@ def _keep_alteration(
     after: dict[str, Any],
     edited: set[str],
 ) -> None:
-    """Leave a review marked as altered, until its text and stars return.
+    """Keep the mark of an altered review until the original content returns.
 
-    An edited one is not verified, whatever the file says, and counts with the stars of the file. A
-    file that is our own may bring a mark, and then has the edited stars.
+    An edited review is never verified, and counts with the rating of its source. Our own export may
+    bring the mark, and then has the edited rating.
     """
     is_restored = (
         not ALTERABLE & edited
@@ -224,10 +223,10 @@ def _keep_alteration(
 def _keep_unstated_values(
     record: Record, rules: Rules, before: dict[str, Any], after: dict[str, Any]
 ) -> None:
-    """Keep stored values where the file does not state better ones."""
+    """Keep stored values for which the file has none or less."""
     _keep_fuller_text(record, before, after)
     if after["reply_text"] == before["reply_text"] and after["reply_date"] is None:
-        after["reply_date"] = before["reply_date"]  # The file repeats the reply without its day.
+        after["reply_date"] = before["reply_date"]  # The same reply without its date.
     unsaid = EXTRAS if after["text"] != before["text"] else EXTRAS | ABOUT_TEXT
     for field in FIELDS:
         if (field in unsaid and not after[field]) or not _is_provided(field, rules):
@@ -235,9 +234,9 @@ def _keep_unstated_values(
 
 
 def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Keep the stored text where the file has less of the same."""
+    """Keep the stored text if the file has only an excerpt or translation."""
     if "text_is_translation" in record.notes and before["translated_text"]:
-        # What is stored beside a translation is the original, which this file lacks.
+        # The stored text is the original, which this file lacks.
         after["translated_text"], after["text"] = after["text"], before["text"]
     elif "text_is_excerpt" in record.notes and before["text"].startswith(
         after["text"].rstrip(".… ")

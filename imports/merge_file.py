@@ -1,12 +1,13 @@
-"""One file as an import: opened, merged into the reviews, and reported.
+"""Import of one file: open it, merge it into the reviews, and report the result.
 
-A preview is the same merge that writes nothing.
+A preview is the same merge without writing.
 """
 
 import csv
 import datetime as dt
 import hashlib
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from typing import BinaryIO
@@ -37,7 +38,6 @@ from reviews.roster import load_roster
 
 State = ImportBatch.State
 CONFIRMATION_CHANGED = "confirmation_changed"
-DIGESTED_AT_ONCE = 1 << 20
 NO_ROWS = gettext_noop(
     "The file holds no reviews: nothing follows its headings, or its list is empty."
 )
@@ -49,29 +49,27 @@ UPLOAD_DELETED = gettext_noop("The uploaded file is no longer kept. Upload it ag
 NO_GOOD_ROWS = gettext_noop("None of the rows can be imported; the list says why.")
 
 
-# Codes of refusals of an apply after which the preview is made again.
+# Codes of refusals of an apply after which the file is previewed again.
 PREVIEWED_AGAIN = frozenset({"ids_in_doubt", CONFIRMATION_CHANGED})
 
 
 def explain_upload(finding: FileRefused | ReadWarning) -> str:
-    """The message of a refusal or warning for people who upload files."""
+    """Format a refusal or warning for people who upload files."""
     if finding.code == "too_many_rows":
         return f"{finding.message} {gettext(UPLOAD_IN_PARTS)}"
     return finding.message
 
 
 def batch_of(file: BinaryIO, *, file_name: str, options: ImportOptions) -> ImportBatch:
-    """A batch for the file, not stored yet; the file is then at its start again."""
+    """Build an unsaved batch for a file, and rewind the file."""
     file.seek(0)
-    sha256 = hashlib.sha256()
-    while block := file.read(DIGESTED_AT_ONCE):
-        sha256.update(block)
-    size = file.tell()
+    sha256 = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+    size = file.seek(0, os.SEEK_END)
     file.seek(0)
     return ImportBatch(
-        # As it can be kept and shown, whatever its file system allows.
+        # File systems may allow unprintable characters.
         file_name="".join(filter(str.isprintable, file_name))[-255:] or "upload",
-        sha256=sha256.hexdigest(),
+        sha256=sha256,
         size=size,
         options=options.as_json(),
     )
@@ -81,7 +79,7 @@ def batch_of(file: BinaryIO, *, file_name: str, options: ImportOptions) -> Impor
 
 
 def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
-    """The zone in which the file's instants become days, and a warning when it is a guess."""
+    """Return the zone in which instants become days, and a warning if it is a guess."""
     if options.time_zone:
         return ReadOptions(time_zone=options.time_zone).zone, None
     if business := Business.objects.first():
@@ -101,7 +99,7 @@ def open_file(
     seconds: float | None = None,
     in_process_if_short: bool = False,
 ) -> ReadFile:
-    """The file of a batch, recognised with its options, the business and the confirmed shapes.
+    """Recognise the file of a batch by its options and confirmed shapes.
 
     Raises `FileRefused`.
     """
@@ -117,7 +115,13 @@ def open_file(
         business_names=[name for name in names if name],
         confirmations={key: Confirmation.from_json(known) for key, known in shapes},
     )
-    export = read(file, reading, file_name=batch.file_name, seconds=seconds, in_process_if_short=in_process_if_short)
+    export = read(
+        file,
+        reading,
+        file_name=batch.file_name,
+        seconds=seconds,
+        in_process_if_short=in_process_if_short,
+    )
     if guess:
         warning = ReadWarning(code="time_zone_guessed", message=guess, option="time_zone")
         export.preceding_warnings.insert(0, warning)
@@ -141,13 +145,13 @@ def merge_file(
     on_progress: Callable[[int], None] = lambda _: None,
     explain: Callable[[FileRefused | ReadWarning], str] = explain_upload,
 ) -> Report:
-    """Merge the file of a batch into the reviews, or only report what that would do.
+    """Merge the file of a batch into the reviews, or only report what the merge would do.
 
-    Where it `writes`, the caller has opened a transaction and rolls it back when the report says
-    that the file was refused. An upload has bounds: of its rows, and of the errors that are listed.
-    `explain` words refusals and warnings with the remedies of the caller's surface. `seconds` are
-    those that its reader may take; with `in_process_if_short` this process reads a short text. Raises
-    `TooManyRows`, `ReaderFailed`, and `ReadTimeout` where `seconds` are given.
+    If it `writes`, the caller opens a transaction, and rolls it back if the report is a refusal. An
+    upload has limits on its rows and on the listed errors. `explain` formats refusals and warnings
+    for the caller's user interface. `seconds` is the time limit of the reader. With
+    `in_process_if_short` this process reads a short text itself. Raises `TooManyRows`,
+    `ReaderFailed`, and `ReadTimeout` if `seconds` are given.
     """
     now = now or timezone.now()
     options = batch.chosen
@@ -157,7 +161,12 @@ def merge_file(
     try:
         max_rows = settings.IMPORT_MAX_ROWS if is_upload else None
         export = open_file(
-            file, batch, now=now, max_rows=max_rows, seconds=seconds, in_process_if_short=in_process_if_short
+            file,
+            batch,
+            now=now,
+            max_rows=max_rows,
+            seconds=seconds,
+            in_process_if_short=in_process_if_short,
         )
         report.describe(export.facts)
         _check_confirmation(export.shape, batch, options, is_upload=is_upload, writes=writes)
@@ -177,10 +186,10 @@ def merge_file(
             forgotten=forgotten_names(),
         )
         importer.run(export, on_progress=on_progress, at_most=at_most, strict=strict)
-        # Where most ids of stored reviews stand for other ones, as row numbers do.
+        # Most known ids stand for other reviews, so they may be row numbers.
         is_doubtful = report.replaced * 2 > report.matched
         report.asks_about_ids = is_doubtful and not rules.ids_are_sure
-        # A preview asks; what would write, or tells of it, does not go on without an answer.
+        # The preview of an upload asks; everything else needs the answer in its options.
         if report.asks_about_ids and (writes or not is_upload):
             raise _ids_in_doubt(report)
         if options.complete and report.rows:
@@ -203,7 +212,7 @@ def merge_file(
         return Report.refused("no_reviews_found", gettext(NO_ROWS))
     report.warnings = [
         *map(explain, export.warnings),
-        *_known(earlier, report),
+        *_repetition_notes(earlier, report),
         *report.warnings,
         *report.notes(keeps_edits=not options.overwrite_edits, ids_are_sure=options.ids == "same"),
     ]
@@ -218,7 +227,7 @@ def _check_confirmation(
     shape: Shape, batch: ImportBatch, options: ImportOptions, *, is_upload: bool, writes: bool
 ) -> None:
     """Raise `ConfirmationRequired` unless a person has confirmed the columns."""
-    # On a page columns are named before they are accepted.
+    # A form may change columns without accepting them yet.
     if not shape.is_confirmed or (is_upload and options.columns and not options.accept):
         raise ConfirmationRequired(shape)
     previewed = batch.preview.get("shape")
@@ -233,7 +242,7 @@ def _check_confirmation(
 
 
 def _ids_in_doubt(report: Report) -> FileRefused:
-    """Refuse a file most of whose known ids stand for other reviews, as row numbers do."""
+    """Build the refusal of a file whose ids mostly belong to other reviews."""
     examples = "; ".join(
         f"row {sample['row']} (id {shown(sample['external_id'])}) is of "
         f"{shown(sample['author'])} on {sample['date']}, the review that is stored of "
@@ -249,7 +258,7 @@ def _ids_in_doubt(report: Report) -> FileRefused:
     )
 
 
-def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
+def _repetition_notes(earlier: ImportBatch | None, report: Report) -> list[str]:
     if earlier is None or earlier.applied_at is None:
         return []
     when = date_format(earlier.applied_at, "j F Y")
@@ -260,12 +269,12 @@ def _known(earlier: ImportBatch | None, report: Report) -> list[str]:
 
 
 def save_report(batch: ImportBatch, report: Report) -> None:
-    """Write what the report says to the batch's fields; the caller saves it."""
+    """Copy the report to the fields of the batch, which the caller saves."""
     for name in ("encoding", "rows", "new", "changed", "unchanged", "skipped", "warnings"):
         setattr(batch, name, getattr(report, name))
     batch.format, batch.rows_done = report.format or "", report.rows
     batch.errors, batch.preview = report.errors[:KEPT_ERRORS], report.preview()
-    if batch.applied_at:  # What was confirmed is stored, and needs no samples any more.
+    if batch.applied_at:  # The confirmation is stored, so its samples are no longer needed.
         batch.preview |= {"shape": None, "first_rows": []}
     if report.refusal:
         batch.refusal = report.refusal["message"]
@@ -273,11 +282,11 @@ def save_report(batch: ImportBatch, report: Report) -> None:
         batch.refusal = gettext(NO_GOOD_ROWS) if report.is_refused else ""
 
 
-# --- A kept file ----------------------------------------------------------------------------------
+# --- Uploaded files -------------------------------------------------------------------------------
 
 
 def stored_file(batch: ImportBatch) -> BinaryIO:
-    """The uploaded file; raises `FileRefused` when it was deleted, or its key is lost."""
+    """Return the uploaded file; raises `FileRefused` if it or its key was deleted."""
     upload = ImportUpload.objects.filter(batch=batch).first()
     if upload is None:
         raise FileRefused("file_forgotten", gettext(UPLOAD_DELETED))
@@ -288,11 +297,10 @@ def stored_file(batch: ImportBatch) -> BinaryIO:
 
 
 def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[str]:
-    """Lines of a CSV of rejected rows, with two more columns that give the reason.
+    """Yield lines of a CSV of rejected rows, with two columns for the reason.
 
-    For files without columns each has the number of its row. A spreadsheet runs a cell that begins
-    with one of `= + - @` as a formula, so such cells get an apostrophe in front; reading takes it
-    away again.
+    For files without columns each line has the number of the row. Cells that a spreadsheet would
+    run as a formula get an apostrophe in front, which reading removes.
     """
     columns = list(columns)
 
@@ -313,7 +321,7 @@ def error_lines(columns: Iterable[str], errors: Iterable[RowError]) -> Iterator[
 
 
 def error_lines_of(batch: ImportBatch) -> Iterator[str] | None:
-    """Lines of the CSV of a batch's rejected rows; None when its file is deleted."""
+    """Yield lines of a CSV of a batch's rejected rows; None if its file was deleted."""
     try:
         export = open_file(stored_file(batch), batch, now=batch.applied_at or batch.created_at)
     except FileRefused:

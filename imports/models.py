@@ -1,4 +1,4 @@
-"""The imports: each batch, its file while it is needed, and what it changed."""
+"""Models of imports: batches, uploaded files, confirmed shapes and changes."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -22,12 +22,12 @@ SECRETS = Cipher("imports")
 class ImportOptions(ReadChoices):
     """All options of an import; stored on the batch as JSON."""
 
-    time_zone: str = ""  # Empty: the business's.
+    time_zone: str = ""  # Empty for the zone of the business.
     verified: bool | None = None
     overwrite_edits: bool = False
-    complete: bool = False  # Hide the reviews of this source that the file does not have.
-    hide_many: bool = False  # Also when that is more than 5 % or 20 of them.
-    # Name of the supplier of a series of files; a complete one hides only reviews of that series.
+    complete: bool = False  # Hide the reviews of the file's sources that the file lacks.
+    hide_many: bool = False  # Even if these are more than 5 % or 20.
+    # Name of a series of files; a complete file hides only reviews of its own series.
     origin: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -35,7 +35,7 @@ class ImportOptions(ReadChoices):
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "ImportOptions":
-        """The stored options; those that this version does not know are left out."""
+        """Load stored options, and ignore those that this version does not know."""
         known = {one.name for one in fields(cls)}
         options = {name: value for name, value in stored.items() if name in known}
         if isinstance(options.get("places"), list):
@@ -44,7 +44,7 @@ class ImportOptions(ReadChoices):
 
 
 class ImportBatch(models.Model):
-    """One import of one file: what was recognised, what would change or did, and who asked."""
+    """One import of one file, from upload to undo."""
 
     class State(models.TextChoices):
         UPLOADED = "uploaded", _("Uploaded")
@@ -59,9 +59,9 @@ class ImportBatch(models.Model):
         UNDONE = "undone", _("Undone")
 
     NOT_TRIED = {"tries": 0, "last_failure": None, **RELEASED}
-    # Until a worker, or the request itself, has done the work.
+    # States that wait for a worker or for the request itself.
     PENDING = (State.UPLOADED, State.READING, State.APPLYING, State.UNDOING)
-    # Its file is read, and waits for a person.
+    # States that wait for a person.
     OPEN = (State.CONFIRMING, State.PREVIEWED, State.REFUSED)
 
     state = models.CharField(
@@ -83,10 +83,11 @@ class ImportBatch(models.Model):
     warnings = models.JSONField(default=list, blank=True)
     preview = models.JSONField(default=dict, blank=True)
     refusal = models.TextField(blank=True)
-    # Tries to read it or to apply it that have begun since the last one that ended with a result.
+    # Tries that have begun since the last one that ended with a result.
     tries = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     last_failure = models.TextField(null=True, blank=True, editable=False)  # noqa: DJ001
-    # The worker that has the batch, and until when; no token and a time: not tried again before.
+    # The worker that processes the batch, and the end of its claim. A time without a token: the
+    # batch is not tried again before that time.
     claim_token = models.CharField(max_length=24, blank=True, db_default="", editable=False)
     claimed_until = models.DateTimeField(null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
@@ -97,7 +98,6 @@ class ImportBatch(models.Model):
         verbose_name=_("uploaded by"),
     )
     created_at = models.DateTimeField(_("uploaded"), default=timezone.now)
-    # Who said what its columns mean.
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -119,7 +119,7 @@ class ImportBatch(models.Model):
         return self.file_name
 
     def clear_tries(self) -> None:
-        """Release the claim after a try that ended with a result; the caller saves it."""
+        """Reset the tries and the claim after a result; the caller saves the batch."""
         for name, value in self.NOT_TRIED.items():
             setattr(self, name, value)
 
@@ -129,7 +129,7 @@ class ImportBatch(models.Model):
 
     @property
     def good(self) -> int:
-        """Rows that are reviews, whether they change anything or not."""
+        """Rows that are reviews."""
         return self.new + self.changed + self.unchanged
 
     @property
@@ -138,33 +138,33 @@ class ImportBatch(models.Model):
 
     @property
     def hidden(self) -> int:
-        """Reviews that a complete file lacks, and that it therefore hides."""
+        """Number of reviews that a complete file hides since it lacks them."""
         return int(self.preview.get("hidden", 0))
 
     @property
     def touched(self) -> int:
-        """How many reviews it has created, changed or hidden."""
+        """Number of reviews that it creates, changes or hides."""
         return self.new + self.changed + self.hidden
 
     @property
     def asks_to_hide(self) -> bool:
-        """Whether it would hide so many that this needs a second yes."""
+        """Whether it would hide so many reviews that a person must agree."""
         return int(self.preview.get("missing", 0)) > self.hidden
 
     @property
     def asks_for_source(self) -> bool:
-        """Whether nothing says where its new reviews are from."""
+        """Whether a person must name the source of new reviews."""
         shape = self.preview.get("shape") or {"confirmation": {}}
         return bool(self.preview.get("sourceless")) and not shape["confirmation"].get("source")
 
     @property
     def requested_at(self) -> dt.datetime:
-        """When a batch at work was last asked for something."""
+        """Time of the last request to process a pending batch."""
         return self.undone_at or self.applied_at or self.created_at
 
 
 class ImportUpload(models.Model):
-    """The encrypted bytes of an uploaded file, kept while its batch can still use them."""
+    """The encrypted content of an uploaded file, while its batch needs it."""
 
     batch = models.OneToOneField(ImportBatch, on_delete=models.CASCADE, primary_key=True)
     content = models.BinaryField()
@@ -177,9 +177,9 @@ class ImportUpload(models.Model):
 
 
 class ConfirmedShape(models.Model):
-    """The meaning of the columns of a shape of files, as a person confirmed it once.
+    """A person's confirmation of a shape, by which later files of the shape are read.
 
-    `confirmation` is that of `review_exports.shapes`; later files of the shape are read by it.
+    `confirmation` is a `review_exports.shapes.Confirmation` as JSON.
     """
 
     key = models.CharField(max_length=64, primary_key=True)
@@ -201,7 +201,7 @@ class ConfirmedShape(models.Model):
 
     @classmethod
     def store(cls, shape: Shape, batch: ImportBatch) -> None:
-        """Store the meaning by which a batch was read, for later files of the shape."""
+        """Store the confirmation by which a batch was read, for later files of the shape."""
         stored = cls.objects.filter(key=shape.key).first()
         confirmation = shape.confirmation
         if stored is not None:
@@ -213,7 +213,7 @@ class ConfirmedShape(models.Model):
 
 
 class ImportChange(models.Model):
-    """Change of an earlier review by an import: the values it replaced and its own."""
+    """Change of a stored review by an import, with the old and the new values."""
 
     batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="changes")
     review = models.ForeignKey(

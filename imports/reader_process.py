@@ -1,10 +1,9 @@
-"""Reading of a file in a process of its own, with limits on memory and time.
+"""Reading of files in a separate process with limited memory and time.
 
-The file is not trusted, and a small one may unpack to gigabytes. So `python -m review_exports`
-reads it, with the options and no environment; the JSON Lines that it prints are decoded as data. A
-process that reaches a limit is ended, and the file refused with the limit and the remedy. A short
-text may be read without one, where a request waits: to start a process takes longer than to read
-it.
+Files are not trusted, and a small one may unpack to gigabytes. So `python -m review_exports` reads
+them, with an empty environment, and prints JSON Lines. If the process reaches a limit, the file is
+refused. Short texts may be read in this process, since starting a process takes longer than reading
+them.
 """
 
 import json
@@ -36,13 +35,13 @@ LINE_MAX = 64 * MEGABYTE
 SHORT_TEXT_MAX = 64 * 1024
 SHORT_TEXT_MARKS = 1_000
 _PIPE_SIZE = 1 << 16
-# Extra columns of a file -> the fields that are stored of them.
+# Extra columns -> fields of `Record`.
 _STORED_NAMES = {"technician": "named_technicians", "service": "named_services"}
 _IN_PARTS = "Import it in parts, or export it as CSV."
 
 
 class ReadTimeout(FileRefused):
-    """The reader took longer than it may."""
+    """The reader exceeded its time limit."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
@@ -53,7 +52,7 @@ class ReadTimeout(FileRefused):
 
 
 class ReaderFailed(FileRefused):
-    """The reader ended without a result: killed, or by a fault of its own. A retry may succeed."""
+    """The reader was killed or failed; a retry may succeed."""
 
     def __init__(self, how: str) -> None:
         super().__init__(
@@ -64,11 +63,11 @@ class ReaderFailed(FileRefused):
 
 
 class ReadFile:
-    """A recognised file whose rows another process reads.
+    """A recognised file whose rows another process reads; it can be iterated once.
 
-    The facts of the file and its shape are known at once. Iterating gives the rows, once, and
-    raises `ConfirmationRequired` where the shape is not confirmed; `warnings` are complete
-    afterwards. Ends the process when it is closed or forgotten.
+    `facts` and `shape` are available at once, `warnings` are complete after the iteration.
+    Iterating raises `ConfirmationRequired` if the shape is not confirmed. The process ends when the
+    file is closed or garbage-collected.
     """
 
     def __init__(self, lines: "_ReaderProcess | _InProcessReader") -> None:
@@ -80,7 +79,7 @@ class ReadFile:
         self.provided_fields: frozenset[str] = frozenset(
             _STORED_NAMES.get(name, name) for name in facts["provided_fields"]
         )
-        self.preceding_warnings: list[ReadWarning] = []  # Of the caller, shown before the reader's.
+        self.preceding_warnings: list[ReadWarning] = []  # Warnings of the caller, shown first.
         self._warnings: list[ReadWarning] = []
 
     @property
@@ -98,12 +97,11 @@ class ReadFile:
 
 
 def is_short_text(file: BinaryIO) -> bool:
-    """Tell whether a file is short JSON or delimited text (64 KB); leaves it at its start.
+    """Whether a file is a short text of at most 64 KB; rewinds the file.
 
-    Such a file is safe to read in this process: nothing in it unpacks, names another file or brings
-    a parser of its own, and the number of its lines, cells and members bounds memory and time: a
-    table of many rows and columns takes minutes. Workbooks, archives, packed files
-    and documents of HTML or XML are none, nor is text with null characters, like UTF-16.
+    Such a file is safe to read in this process: it cannot be unpacked or refer to other files, and
+    a limit on its delimiters bounds memory and time. Workbooks, archives, HTML, XML and text with
+    null characters, such as UTF-16, are excluded.
     """
     file.seek(0)
     content = file.read(SHORT_TEXT_MAX + 1)
@@ -123,11 +121,11 @@ def read(
     seconds: float | None = None,
     in_process_if_short: bool = False,
 ) -> ReadFile:
-    """Recognise a file as `review_exports.read` does, in a process of its own.
+    """Recognise a file like `review_exports.read`, in a separate process.
 
-    `seconds` is how long the reader may be waited for in all; None: `IMPORT_READ_TIMEOUT`. With
-    `in_process_if_short` a short text is read in this process. Raises `FileRefused`, and of its kinds
-    `ReadTimeout` and `ReaderFailed`; so does iterating.
+    `seconds` limits the total time of waiting for the reader; the default is `IMPORT_READ_TIMEOUT`.
+    With `in_process_if_short` this process reads a short text itself. Raises `FileRefused`,
+    including `ReadTimeout` and `ReaderFailed`; so does iterating.
     """
     seconds = seconds or settings.IMPORT_READ_TIMEOUT
     lines: _ReaderProcess | _InProcessReader
@@ -143,13 +141,13 @@ def read(
 
 
 class _InProcessReader:
-    """The lines about a file that this process reads."""
+    """Lines from a reader in this process."""
 
     def __init__(self, file: BinaryIO, options: ReadOptions, file_name: str) -> None:
         self._lines = wire.lines_of(file, options, file_name=file_name)
 
     def receive(self) -> wire.Line:
-        """The next line, as from a process."""
+        """Return the next line, encoded and decoded as from a process."""
         line: wire.Line = json.loads(wire.encode(next(self._lines)))
         return line
 
@@ -158,7 +156,7 @@ class _InProcessReader:
 
 
 class _ReaderProcess:
-    """The process that reads, and the pipe with its lines."""
+    """Lines from the pipe of a reader process."""
 
     def __init__(
         self, file: BinaryIO, options: ReadOptions, file_name: str, seconds: float
@@ -181,11 +179,11 @@ class _ReaderProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 pass_fds=[sent.fileno()],
-                # No secret of ours, and the packages where this process finds them.
+                # No secrets, and the same packages as in this process.
                 env={
                     "PYTHONPATH": os.pathsep.join(sys.path),
                     "PYTHONDONTWRITEBYTECODE": "1",
-                    # So that `defusedxml` guards each part of a workbook.
+                    # Parse all of a workbook by `defusedxml`.
                     "OPENPYXL_LXML": "False",
                 },
                 start_new_session=True,
@@ -193,7 +191,7 @@ class _ReaderProcess:
         self.end = weakref.finalize(self, _end, self._popen)
 
     def receive(self) -> wire.Line:
-        """The next line, waited for as long as the reader may take; raises `FileRefused`."""
+        """Return the next line; raises `FileRefused` after the time limit or a failure."""
         while (end := self._held.find(b"\n", max(0, len(self._held) - _PIPE_SIZE))) < 0:
             if len(self._held) > LINE_MAX:
                 raise self._failure("sent more than a row can hold")
@@ -214,7 +212,7 @@ class _ReaderProcess:
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
             is_ready = self._left > 0 and selector.select(self._left)
-        # The caller's own work between two messages does not count.
+        # Only the time of waiting counts, not the caller's work between two lines.
         self._left -= time.monotonic() - started
         if not is_ready:
             self.end()
@@ -235,7 +233,7 @@ class _ReaderProcess:
 
 
 def _checked(line: wire.Line, shape: Shape | None) -> wire.Line:
-    """A line that tells of no failure; raises `FileRefused` for others."""
+    """Return a line unless it reports a failure; then raise `FileRefused`."""
     if line["type"] == "refused":
         raise wire.refusal_from(line, shape)
     if line["type"] == "failed":
@@ -252,7 +250,7 @@ def _checked(line: wire.Line, shape: Shape | None) -> wire.Line:
 
 
 def _real_file(file: BinaryIO) -> IO[Any]:
-    """The file as one that another process can read from its start; the caller closes it."""
+    """Return a file with a descriptor, at its start, that the caller closes."""
     try:
         number = os.dup(file.fileno())
     except (OSError, AttributeError):
@@ -266,7 +264,7 @@ def _real_file(file: BinaryIO) -> IO[Any]:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process that has not ended, and close its pipe."""
+    """Kill a process if it is still running, and close its pipe."""
     process.kill()
     process.wait()
     if process.stdout:

@@ -1,4 +1,4 @@
-"""Take the name of a forgotten author from what imports keep."""
+"""Removal of forgotten authors from stored imports."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from reviews.signals import author_forgotten
 
 @receiver(author_forgotten)
 def remove_traces(review_ids: list[int], names: list[str], **kwargs: Any) -> None:
-    """Take the author from replaced values, previews and row errors."""
+    """Remove the author from stored changes, previews and row errors."""
     for start in range(0, len(review_ids), CHUNK):
         changes = ImportChange.objects.filter(review__in=review_ids[start : start + CHUNK])
         for change in changes:
@@ -30,7 +30,7 @@ def remove_traces(review_ids: list[int], names: list[str], **kwargs: Any) -> Non
 
 
 def _without(value: Any, digests: set[str]) -> Any:
-    """The JSON with another text wherever one of these names stands alone."""
+    """Replace texts in JSON that equal one of these names."""
     if isinstance(value, dict):
         return {_without(key, digests): _without(item, digests) for key, item in value.items()}
     if isinstance(value, list):

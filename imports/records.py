@@ -1,4 +1,4 @@
-"""Records of reviews, with the extra columns of which the importer stores something."""
+"""Records of reviews, with fields from the extra columns of an export."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,16 +14,16 @@ _NAMES_MAX = 20
 
 @dataclass(slots=True, kw_only=True)
 class Record(records.Record):
-    """A record of an export, with our own id, a mark of alteration, and who did which work."""
+    """A record of an export, with an own id, an alteration, technicians and services."""
 
-    ulid: str = ""  # Our own id, in our own export alone.
-    alteration: str | None = None  # By the business, in its own export alone.
+    ulid: str = ""  # Our own id, in our own export only.
+    alteration: str | None = None  # Alteration by the business, in our own export only.
     named_technicians: tuple[str, ...] = ()
     named_services: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, **fields: Any) -> "Record":
-        """The record with these fields of the library's, the rest taken from its extra columns."""
+        """Build a record from the fields of the library's; further fields come from `extra`."""
         record, extra = cls(**fields), fields["extra"]
         if extra:
             if is_ulid(own_id := extra.get("own_id", "")):
@@ -33,7 +33,7 @@ class Record(records.Record):
             elif read_flag(extra.get("redacted_by_business")):
                 record.alteration = REDACTED
             record.named_technicians = _names(extra.get("technician", ""), "/|&\n")
-            # A single service may be called "Heating & Cooling".
+            # Not split at "&", as in "Heating & Cooling".
             record.named_services = _names(extra.get("service", ""), "|\n")
         if record.reply_date and record.reply_date < record.date:
             record.reply_date = record.date  # The review was edited after the reply.
@@ -41,12 +41,12 @@ class Record(records.Record):
 
 
 def _names(text: str, marks: str) -> tuple[str, ...]:
-    """The names in a cell that may hold several of them, between marks."""
+    """Split a cell at marks, semicolons or commas into names."""
     for mark in marks:
         text = text.replace(mark, ";")
     if ";" not in text:
         text = text.replace(",", ";")
     names = (" ".join(name.split())[:AUTHOR_MAX] for name in text.split(";"))
-    # A column about the staff or the service may hold stars for them instead.
+    # Such a column may hold ratings of the staff or the service instead.
     kept = [name for name in names if any(map(str.isalpha, name)) and not is_contact(name)]
     return tuple(dict.fromkeys(kept))[:_NAMES_MAX]

@@ -1,4 +1,4 @@
-"""The report of an import: counts, samples and sentences."""
+"""Report of an import: counts, samples and messages."""
 
 import datetime as dt
 from collections import Counter
@@ -17,26 +17,20 @@ from reviews.stars import mean_rating
 
 EXAMPLES = 2  # Reviews that a question shows.
 SAMPLES = 50  # Rows of each kind that a preview shows.
-REASONS_MAX = 20  # Sentences about skipped rows; further ones count for the first of their code.
-UNREAD_MAX = 200  # Columns that a preview names.
-KEPT_ERRORS = 1_000  # Row errors kept on a batch; errors.csv has all of them.
-
-
-# Parts of the report that a preview shows unchanged.
+REASONS_MAX = 20  # Distinct reasons for skipping; others count as the first of their code.
+UNREAD_MAX = 200  # Unread columns that a preview names.
+KEPT_ERRORS = 1_000  # Row errors stored on a batch; errors.csv has all of them.
+# Attributes that a preview has unchanged.
 PREVIEWED = (
     *("label", "has_columns", "heading_row", "first_rows", "conflicts", "matched"),
     *("replaced", "asks_about_ids", "deleted", "missing", "missing_ids", "missing_of"),
     *("sourceless", "hidden", "samples"),
 )
-
-
-# What is known of a file before its rows are read.
+# Attributes that are known before the rows are read.
 DESCRIPTION = frozenset(
     {"format", "label", "encoding", "has_columns", "shape", "heading_row", "first_rows"}
 )
-
-
-# Sentences about a count of the report.
+# Messages about counts of the report.
 NOTES = {
     "older": ngettext_lazy(
         "%d row is an older version of a review than the one stored, as the source itself dates "
@@ -68,7 +62,7 @@ NOTES = {
 
 
 def as_json(value: Any) -> Any:
-    """A field's value as JSON keeps it."""
+    """Convert a value of a field for JSON."""
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
@@ -78,7 +72,7 @@ def _no_samples() -> dict[str, list[dict[str, Any]]]:
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """Counts are complete; lists other than `errors` end after `SAMPLES`."""
+    """Counts of all rows, and samples of them."""
 
     format: str | None = None
     label: str = ""
@@ -89,15 +83,15 @@ class Report:
     changed: int = 0
     unchanged: int = 0
     skipped: int = 0
-    # (code, sentence) -> how many rows were skipped for it.
+    # (code, message) -> number of skipped rows.
     skipped_reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
     rejected: int = 0
     warnings: list[str] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
-    max_errors: int | None = None  # How many errors to list; None: all.
-    refusal: dict[str, Any] | None = None  # Why the file as a whole was not taken.
-    needs_confirmation: bool = False  # A person has to say what the columns mean.
-    shape: Shape | None = None  # Its columns, and the meaning by which they are read.
+    max_errors: int | None = None  # Number of listed errors; None: all.
+    refusal: dict[str, Any] | None = None  # The reason if the file as a whole is refused.
+    needs_confirmation: bool = False  # A person must confirm the columns.
+    shape: Shape | None = None
     heading_row: int = 0
     first_rows: list[tuple[int, list[str]]] = field(default_factory=list)
     batch_id: int | None = None
@@ -105,44 +99,44 @@ class Report:
     # For the preview.
     samples: dict[str, list[dict[str, Any]]] = field(default_factory=_no_samples)
     conflicts: int = 0
-    older: int = 0  # Unchanged because a newer version is stored.
-    asks_about_ids: bool = False  # Whether that needs an answer.
-    shown_again: int = 0  # Changed, since an earlier complete file lacked them and hid them.
-    matched: int = 0  # Stored reviews that have the id of a row.
-    replaced: int = 0  # Of these the ones with another author, day and text.
-    deleted: int = 0  # Skipped, since a person deleted them here.
-    missing: int = 0  # Reviews of these sources that a complete file no longer has.
-    missing_ids: list[int] = field(default_factory=list)  # In a preview; bounded.
+    older: int = 0  # Unchanged, since a newer version is stored.
+    asks_about_ids: bool = False  # A person must say whether the ids are reliable.
+    shown_again: int = 0  # Changed reviews that an earlier complete file had hidden.
+    matched: int = 0  # Stored reviews with the id of a row.
+    replaced: int = 0  # Matched reviews with another author, date and text.
+    deleted: int = 0  # Skipped, since a person deleted the review here.
+    missing: int = 0  # Stored reviews of the same sources that a complete file lacks.
+    missing_ids: list[int] = field(default_factory=list)  # Only in a preview; limited.
     missing_of: int = 0
     hidden: int = 0
-    sourceless: int = 0  # New reviews of which nothing says from where they are.
+    sourceless: int = 0  # New reviews without a stated source.
     oldest: dt.date | None = None
     newest: dt.date | None = None
-    ratings_before: tuple[int, int] = (0, 0)  # Sum and count of the visible reviews' stars.
+    ratings_before: tuple[int, int] = (0, 0)  # Sum and number of the visible ratings.
     ratings_added: tuple[int, int] = (0, 0)
 
     @classmethod
     def refused(cls, code: str, message: str, *, of: "Report | None" = None) -> "Report":
-        """The report on a file that is refused as a whole; `of`: the file as far as it was read."""
+        """Build the report of a refused file; `of` has the facts that are known."""
         described = {name: getattr(of, name) for name in DESCRIPTION} if of else {}
         refusal = {"row": None, "field": None, "code": code, "message": message, "value": ""}
         return cls(refusal=refusal, **described)
 
     def describe(self, facts: Mapping[str, Any]) -> None:
-        """Copy the facts of a file, which are known before its rows."""
+        """Copy the facts of a recognised file."""
         self.has_columns = bool(facts["columns"])
         for name in DESCRIPTION - {"has_columns"}:
             setattr(self, name, facts[name])
 
     @property
     def unread(self) -> list[str]:
-        """Columns from which nothing is taken."""
+        """Columns that are not read."""
         columns = self.shape.columns if self.shape else ()
         return [column.name for column in columns if column.field == NOT_READ]
 
     @property
     def is_refused(self) -> bool:
-        """Nothing of the file can be imported: all is bad, or left out on purpose."""
+        """Whether nothing can be imported, since all rows are bad or skipped."""
         return self.refusal is not None or not (
             self.new or self.changed or self.unchanged or self.deleted
         )
@@ -221,7 +215,7 @@ class Report:
     # --- Output -------------------------------------------------------------------------------
 
     def notes(self, *, keeps_edits: bool, ids_are_sure: bool) -> Iterator[str]:
-        """Sentences about differences between the file and the stored reviews."""
+        """Yield messages about differences between the file and the stored reviews."""
         counts = {name: getattr(self, name) for name in NOTES}
         if not keeps_edits:
             counts["conflicts"] = 0
@@ -230,14 +224,14 @@ class Report:
         yield from (str(NOTES[name] % count) for name, count in counts.items() if count)
 
     def reasons(self) -> list[dict[str, Any]]:
-        """Why rows were skipped: code, sentence and number of rows, the most frequent first."""
+        """List the reasons for skipped rows with their numbers, the most frequent first."""
         return [
             {"code": code, "message": message, "rows": rows}
             for (code, message), rows in self.skipped_reasons.most_common()
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """The report as `import_reviews --json` prints it."""
+        """Return the report as `import_reviews --json` prints it."""
         asks = self.needs_confirmation
         return {
             **_values(self, "format", "rows", "new", "changed", "unchanged", "skipped"),
@@ -251,7 +245,7 @@ class Report:
         }
 
     def preview(self) -> dict[str, Any]:
-        """Values of the preview besides the counts on the batch."""
+        """Return the values of the preview besides the counts on the batch."""
         total, count = self.ratings_before
         more, added = self.ratings_added
         return {

@@ -1,6 +1,6 @@
-"""The undo of an applied import: deletes the reviews it created, restores those it changed.
+"""Undo of an applied import: delete the reviews that it created, and restore changed ones.
 
-A review that a later import or an administrator has changed since stays as it is, and is listed.
+A review that a later import or an administrator has changed since stays unchanged and is listed.
 """
 
 import datetime as dt
@@ -32,7 +32,7 @@ NOT_APPLIED = _("Only an applied import can be undone, and only once.")
 
 @dataclass(slots=True)
 class Undo:
-    """Results of an undo; `left` counts reviews that stay, `kept` lists the first of them."""
+    """Result of an undo; `left` counts unchanged reviews, `kept` lists the first of them."""
 
     deleted: int = 0
     restored: int = 0
@@ -46,7 +46,7 @@ class Undo:
 
 
 def blocked_reason(batch: ImportBatch) -> str:
-    """The reason why a batch cannot be undone, with the remedy; empty when it can."""
+    """The reason why a batch cannot be undone, with the remedy, or an empty text."""
     if batch.state != State.APPLIED or batch.applied_at is None:
         return str(NOT_APPLIED)
     if batch.applied_at >= _kept_since():
@@ -62,7 +62,7 @@ def blocked_reason(batch: ImportBatch) -> str:
 
 
 def forget_changes() -> int:
-    """Delete saved values of imports that can no longer be undone; return their number."""
+    """Delete the changes of imports that can no longer be undone; return their number."""
     old = ImportChange.objects.filter(
         batch__applied_at__lt=_kept_since(), batch__state__in=[State.APPLIED, State.UNDONE]
     )
@@ -78,12 +78,12 @@ def _kept_since() -> dt.datetime:
 
 
 def preview(batch: ImportBatch) -> Undo:
-    """Results that an undo of the batch would have now."""
+    """Return the result that an undo of the batch would have now."""
     return _revert(batch, writer=None)
 
 
 def undo(batch: ImportBatch) -> None:
-    """Take a locked batch back, in the caller's transaction and one revision."""
+    """Undo a locked batch in the caller's transaction, and raise the revision once."""
     now = timezone.now()
     writer = Writer(load_roster(), batch=batch, now=now)
     done = _revert(batch, writer)
@@ -109,7 +109,7 @@ def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:
 
 def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     created = without_revision(Review).filter(created_by_batch=batch)
-    # Hidden by the import itself, until a person releases them.
+    # Reviews that the import itself has held back.
     held = Q(edited_fields=["hidden"]) & HELD
     touched = Q(changed_by_batch__isnull=False) | ~(Q(edited_fields=[]) | held)
     for review in created.filter(touched).order_by("id").iterator(CHUNK):
@@ -120,7 +120,7 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     done.deleted = untouched.count()
     if writer:
         ids = list(untouched.order_by("id").values_list("id", flat=True))
-        # No person deleted them, so the next import of the file brings them back.
+        # The next import of the file may create them again.
         record_deletion(ids, kept_out=False)
         delete_all(ids)
 
@@ -137,7 +137,7 @@ def _restore(
     for review_id, before, after in changes:
         review = current.get(review_id)
         if review is None:
-            continue  # Deleted just now.
+            continue  # Deleted in the meantime.
         if review.changed_by_batch_id != batch.pk:
             done.skip(review, gettext("changed by a later import"))
         elif any(as_json(getattr(review, name)) != value for name, value in after.items()):
@@ -148,7 +148,7 @@ def _restore(
             if not writer:
                 continue
             fields = replaced.keys() & set(FIELDS)
-            # A version of this was kept once; what is taken back is a change like any other.
+            # An undo is a change like any other, so the review gets a new time of change.
             replaced["modified_at"] = review.modified_at
             if replaced.get("hidden") is False or writer.is_published_change(fields):
                 replaced["modified_at"] = writer.next_change()

@@ -1,7 +1,6 @@
-"""Changes of imports: each in one transaction, each announced once.
+"""Operations on imports for commands, views and other apps.
 
-Entries (commands, admin, sources) call these; what happens later is asked of a worker after the
-commit.
+Each function changes its batch in one transaction. Workers process large batches after the commit.
 """
 
 import io
@@ -39,11 +38,12 @@ def import_file(
     on_progress: Callable[[int], None] = lambda _: None,
     explain: Callable[[FileRefused | ReadWarning], str] = attrgetter("message"),
 ) -> Report:
-    """Import all good rows of a file of any length; the report says what happened, or would happen.
+    """Import all good rows of a file of any length, and report the result.
 
-    None when the file is refused, when every row is bad, and with `strict` when one is. What was
-    imported is an applied batch that can be undone. `explain` words refusals and warnings with the
-    remedies that the caller has. With `in_process_if_short` this process reads a short text.
+    Nothing is imported from a refused file, from a file of bad rows only, and with `strict` if one
+    row is bad. The import is stored as an applied batch, which can be undone. `explain` formats
+    refusals and warnings with remedies for the caller's user interface. With `in_process_if_short`
+    this process reads a short text itself.
     """
     batch = files.batch_of(file, file_name=file_name, options=options)
     merge = partial(
@@ -75,7 +75,7 @@ def import_file(
 def upload(
     content: bytes, *, file_name: str, options: ImportOptions, by: User | None
 ) -> ImportBatch:
-    """Keep an uploaded file, so that it can be read for a preview."""
+    """Store an uploaded file as a new batch."""
     batch = files.batch_of(io.BytesIO(content), file_name=file_name, options=options)
     batch.created_by = by
     batch.save()
@@ -84,13 +84,12 @@ def upload(
 
 
 def preview(batch: ImportBatch) -> None:
-    """Bring an uploaded file to its preview: a small one now, a large one by a worker."""
-    if not batches.process(batch.pk, at_most=IN_REQUEST_ROWS):
-        tasks.process_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
+    """Preview an uploaded file, at once if it is small, else by a worker."""
+    _start(batch)
 
 
 def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = None) -> None:
-    """Preview the kept file again with other choices; raises `BatchNotReady`."""
+    """Preview the stored file again with other options; raises `BatchNotReady`."""
     states = [State.UPLOADED, *ImportBatch.OPEN]
     waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
     requested: dict[str, Any] = {
@@ -112,15 +111,15 @@ def apply(
     hide_many: bool = False,
     ids_are_sure: bool = False,
 ) -> None:
-    """Take a previewed import in: a small one now, a large one by a worker.
+    """Apply a previewed import, at once if it is small, else by a worker.
 
-    Of two concurrent calls one raises `BatchNotReady`; so does one for a batch that asks something.
+    Raises `BatchNotReady` for a batch in another state, also if it is called twice concurrently.
     """
     options = {**batch.options, "overwrite_edits": overwrite_edits, "hide_many": hide_many}
     if ids_are_sure:
         options["ids"] = "same"
     waiting = ImportBatch.objects.filter(pk=batch.pk, state=State.PREVIEWED)
-    # Until it is applied, `applied_at` tells since when it waits for that.
+    # Until the batch is applied, `applied_at` is the time of the request.
     requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
     if not waiting.update(state=State.APPLYING, **requested, **ImportBatch.NOT_TRIED):
         raise BatchNotReady(
@@ -130,14 +129,14 @@ def apply(
 
 
 def run_now(batch: ImportBatch) -> None:
-    """Do here what no worker has done, without the pause after a failed try."""
+    """Process a batch now, without the pause after a failed try."""
     paused = ImportBatch.objects.filter(pk=batch.pk, claim_token="")
     paused.update(claimed_until=None)
     batches.process(batch.pk)
 
 
 def cancel(batch: ImportBatch) -> None:
-    """Give an import up before it is applied, and forget its file; raises `BatchNotReady`."""
+    """Cancel an import before it is applied, and delete its file; raises `BatchNotReady`."""
     states = [State.UPLOADED, State.READING, *ImportBatch.OPEN]
     with transaction.atomic():
         waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
@@ -149,25 +148,23 @@ def cancel(batch: ImportBatch) -> None:
 
 
 def undo(batch: ImportBatch) -> None:
-    """Take an applied import back: a small one now, a large one by a worker.
+    """Undo an applied import, at once if it is small, else by a worker.
 
-    If called twice concurrently, one call raises `BatchNotReady`.
+    Raises `BatchNotReady` if it cannot be undone, also if it is called twice concurrently.
     """
     batch.refresh_from_db(fields=["state", "applied_at"])
     if why := revert.blocked_reason(batch):
         raise BatchNotReady(why)
     applied = ImportBatch.objects.filter(pk=batch.pk, state=State.APPLIED)
-    # Until it is undone, `undone_at` tells since when it waits for that.
+    # Until the batch is undone, `undone_at` is the time of the request.
     requested = {"undone_at": timezone.now(), "refusal": "", **ImportBatch.NOT_TRIED}
     if not applied.update(state=State.UNDOING, **requested):
         raise BatchNotReady(str(revert.NOT_APPLIED))
     _start(batch, batch.touched)
 
 
-def _start(batch: ImportBatch, rows: int) -> None:
-    if rows <= IN_REQUEST_ROWS:
-        batches.process(batch.pk)
-    else:
+def _start(batch: ImportBatch, rows: int = 0) -> None:
+    if rows > IN_REQUEST_ROWS or not batches.process(batch.pk, at_most=IN_REQUEST_ROWS):
         tasks.process_batch.delay_on_commit(batch.pk)  # type: ignore[attr-defined]  # Not in the stubs.
 
 

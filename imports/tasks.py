@@ -1,4 +1,4 @@
-"""Tasks of imports: each handles due batches, and may run twice or never."""
+"""Celery tasks of imports, which may run twice or never."""
 
 import logging
 import threading
@@ -12,41 +12,41 @@ from imports import batch
 
 logger = logging.getLogger(__name__)
 
-_waiting: deque[int] = deque()
-_at_work = threading.Lock()
+_queue: deque[int] = deque()
+_lock = threading.Lock()
 
 
 @shared_task
 def process_batch(batch_id: int) -> None:
-    """Reads, applies or undoes a batch, whatever it waits for."""
+    """Read, apply or undo a batch, depending on its state."""
     process_batches(batch_id)
 
 
 @shared_task
 def resume_batches() -> None:
-    """Takes up the work of killed workers and of lost messages."""
-    if not _at_work.locked():  # Otherwise the next sweep finds what waits then.
+    """Process batches whose worker was killed or whose message was lost."""
+    if not _lock.locked():  # If it is, the next run finds the remaining batches.
         process_batches(*batch.unclaimed_batches())
 
 
 def process_batches(*batch_ids: int) -> None:
-    """Work off batches, of which a process reads one at a time.
+    """Process batches, one at a time in each operating system process.
 
-    Returns at once where another thread is at work, which takes these up as well: a file may take
-    minutes, and several would keep all threads of a worker from other tasks.
+    If another thread is processing batches, it takes over these as well. A file may take minutes,
+    and several at once would block all threads of a worker.
     """
-    _waiting.extend(batch_ids)
-    # Looked at again after the release: a batch may have come just before it.
-    while _waiting and not is_shutting_down() and _at_work.acquire(blocking=False):
+    _queue.extend(batch_ids)
+    # Checked again after the release, since another thread may have added a batch before it.
+    while _queue and not is_shutting_down() and _lock.acquire(blocking=False):
         try:
-            while _waiting and not is_shutting_down():
-                batch_id = _waiting.popleft()
+            while _queue and not is_shutting_down():
+                batch_id = _queue.popleft()
                 try:
                     batch.process(batch_id)
-                except DatabaseError:  # Of this batch, or of all; the next ones show which.
-                    logger.exception("Batch %d was not worked off", batch_id)
+                except DatabaseError:  # It may concern this batch alone.
+                    logger.exception("Batch %d was not processed", batch_id)
         finally:
-            _at_work.release()
+            _lock.release()
 
 
 @shared_task

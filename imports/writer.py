@@ -1,7 +1,7 @@
-"""Reviews in the thousands, as an import looks them up and writes them.
+"""Bulk reading and writing of reviews by an import.
 
-A test shows that a row written here equals one written by `Review.save`. Nothing here raises the
-revision; the import does so once, as its last write.
+A test compares rows written here with those of `Review.save`. The import raises the revision once,
+after the last write.
 """
 
 import datetime as dt
@@ -25,13 +25,13 @@ from reviews.timestamps import change_instant, first_change, publication_instant
 from reviews.ulids import new_ulid
 
 Key = tuple[str, str]
-# Fields of a stored review that an import or its undo changes; each once, as PostgreSQL demands.
+# Fields of a review that an import or its undo changes, without duplicates.
 CHANGED_FIELDS = tuple(
     dict.fromkeys(
         (*FIELDS, *("hidden", "edited_fields", "changed_by_batch"), *Review.DERIVED_FIELDS)
     )
 )
-# A change of these alone leaves the published review as it was.
+# A change of these fields alone does not change the published review.
 UNPUBLISHED = frozenset(
     {
         "translated_text",
@@ -48,7 +48,7 @@ UNPUBLISHED = frozenset(
 
 
 def find(records: Sequence[Record]) -> tuple[dict[str, Review], dict[Key, Review]]:
-    """Stored reviews that may be those of the records, by our own id and by merge key."""
+    """Find the stored reviews of records, by our own id and by merge key."""
     rows = without_revision(Review)
     external_ids: dict[str, list[str]] = defaultdict(list)
     for record in records:
@@ -64,7 +64,7 @@ def find(records: Sequence[Record]) -> tuple[dict[str, Review], dict[Key, Review
 
 
 def stored_reviews(ids: Iterable[int], *, locked: bool = False) -> dict[int, Review]:
-    """The reviews as they are now; `locked` ones are held until the end of the transaction."""
+    """Load reviews by id; `locked` ones are locked until the end of the transaction."""
     rows = without_revision(Review).filter(id__in=list(ids))
     if locked:
         rows = rows.order_by("id").select_for_update(no_key=True)
@@ -75,9 +75,9 @@ def stored_reviews(ids: Iterable[int], *, locked: bool = False) -> dict[int, Rev
 
 
 class Writer:
-    """Writes what one import decided. `now` is the one moment at which all of it happens.
+    """Writes the changes of one import, all with the time `now`.
 
-    `is_demo`: the new reviews appeared on their days, whenever they are loaded.
+    `is_demo`: new reviews count as published on their own dates.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Writer:
         self._form = public_form()
 
     def create(self, records: Sequence[Record]) -> None:
-        """Store new reviews. A record that has no id of ours gets one."""
+        """Store new reviews; records without our own id get one."""
         for record in records:
             record.ulid = record.ulid or new_ulid()
         times = self._times(records)
@@ -127,14 +127,14 @@ class Writer:
         return not unpublished.issuperset(fields)
 
     def next_change(self) -> dt.datetime:
-        """The time of the next change, by a microsecond later than that of the last one.
+        """Return the time of the next change, a microsecond after the last one.
 
-        Feeds shall not have one time of change twice.
+        Times of changes must be unique in feeds.
         """
         return self._changed_at + next(self._changes) * dt.timedelta(microseconds=1)
 
     def _times(self, records: Sequence[Record]) -> dict[str, tuple[dt.datetime, dt.datetime]]:
-        """By id, when new reviews are published and when that last changed."""
+        """Map our own ids to times of publication and of change."""
         new = sorted((record.date, record.ulid) for record in records)
         days = [day for day, _ in new]
         instants = publication_instants(days, self.now, always_by_day=self._is_demo)
@@ -145,7 +145,7 @@ class Writer:
         return times
 
     def change(self, changes: Sequence[Change]) -> None:
-        """Store new values of locked reviews; the replaced values are saved for an undo."""
+        """Store new values of locked reviews, and save the old ones for an undo."""
         saved = []
         for change in changes:
             review = change.stored
@@ -163,7 +163,7 @@ class Writer:
         self._save(saved)
 
     def update(self, reviews: Sequence[Review], *, mentioning: Sequence[Review]) -> None:
-        """Store locked reviews with what derives from them, and the mentions of some."""
+        """Store locked reviews with derived fields, and update the mentions of some."""
         for review in reviews:
             review.updated_at = self.now
             review.derive(self._form)
@@ -172,7 +172,7 @@ class Writer:
         self._create_mentions(mentioning)
 
     def hide(self, ids: Sequence[int]) -> None:
-        """Hide reviews that a complete file lacks, and save that for an undo."""
+        """Hide reviews that a complete file lacks, and save the change for an undo."""
         rows = without_revision(Review).filter(id__in=ids)
         self._save(
             self._saved(
@@ -189,7 +189,7 @@ class Writer:
     def _saved(
         self, review: Review, row: int, before: dict[str, Any], after: dict[str, Any]
     ) -> ImportChange:
-        """A row's change of a review, with all that an undo restores."""
+        """Build a change with all values that an undo restores."""
         before |= {name: getattr(review, name) for name in ("edited_fields", "changed_by_batch_id")}
         return ImportChange(batch=self.batch, review=review, row=row, before=before, after=after)
 
@@ -203,16 +203,16 @@ class Writer:
         )
 
     def finish(self) -> None:
-        """Index the written reviews; the last call."""
+        """Index the written reviews; must be called last."""
         index_pending_texts()
 
 
 def index_pending_texts() -> None:
-    """Index the texts that PostgreSQL has only collected: each search would read through them."""
+    """Index the pending texts of PostgreSQL, which would slow down each search."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
-        # Only the owner of an index may do so.
+        # Only the owner of the index may call the function.
         cursor.execute(
             "SELECT gin_clean_pending_list(oid) FROM pg_class"
             " WHERE oid = to_regclass('review_text_trigrams') AND pg_has_role(relowner, 'USAGE')"

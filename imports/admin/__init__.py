@@ -1,4 +1,4 @@
-"""The imports' part of the administration."""
+"""Administration of imports."""
 
 from imports.admin.batches import ImportBatchAdmin
 from imports.admin.change_inline import ImportChangeInline

@@ -1,7 +1,7 @@
-"""The import pages: upload, what was recognised, columns, preview, apply, undo, history.
+"""Pages of imports: upload, columns, preview, apply, undo and history.
 
-One page per batch shows what its state calls for; every button is a POST that calls a service
-and comes back to that page. Everything works without JavaScript.
+The page of a batch depends on its state. Each button is a POST that calls a service and redirects
+to the page of the batch. All pages work without JavaScript.
 """
 
 import datetime as dt
@@ -43,9 +43,9 @@ from reviews.selectors import get_business
 
 State = ImportBatch.State
 LABELS = {known.name: known.label for known in FORMATS}
-_DIGITS_MAX = 8  # Of a row number.
-PAGES = frozenset({"columns", "undo", "errors"})  # Asked for by GET as well.
-WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # How long a worker may take to begin.
+_DIGITS_MAX = 8  # A row number has fewer digits.
+PAGES = frozenset({"columns", "undo", "errors"})  # Views that also answer GET.
+WORKER_START_TIMEOUT = dt.timedelta(seconds=5)  # After this, a page says that no worker started.
 
 
 def _formats() -> list[tuple[str, str]]:
@@ -111,12 +111,12 @@ class ImportBatchAdmin(ModelAdmin):
     def _guarded(
         self, name: str, view: Callable[[HttpRequest, ImportBatch], HttpResponseBase | None]
     ) -> Callable[[HttpRequest, int], HttpResponseBase]:
-        """The view for those who may import; where it answers nothing, the batch's page follows."""
+        """Wrap a view: check permissions, and redirect to the batch if it returns None."""
 
         def guarded(request: HttpRequest, pk: int) -> HttpResponseBase:
             self._require_add(request)
             batch = get_object_or_404(ImportBatch.objects.select_related("created_by"), pk=pk)
-            # A button by GET, as after signing in again in between: the page has it.
+            # After signing in again, a button may be requested by GET; the page shows it again.
             if request.method == "POST" or name in PAGES:
                 try:
                     answer = view(request, batch)
@@ -221,14 +221,14 @@ class ImportBatchAdmin(ModelAdmin):
         services.run_now(batch)
 
     def _row_numbers(self, request: HttpRequest, batch: ImportBatch) -> None:
-        """The answer that the ids of the file are none."""
+        """Read the file again and ignore its ids, which are row numbers."""
         self._read_again(request, batch, replace(batch.chosen, ids="row-numbers"))
 
     def _read_again(self, request: HttpRequest, batch: ImportBatch, chosen: ImportOptions) -> None:
         services.read_again(batch, chosen, by=signed_in_user(request))
 
     def _undo(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse | None:
-        """GET asks, with the counts of what would happen; POST does it."""
+        """Show the effects of an undo for GET, and undo for POST."""
         if request.method == "POST":
             services.undo(batch)
             batch.refresh_from_db()
@@ -242,7 +242,7 @@ class ImportBatchAdmin(ModelAdmin):
         return self._render(request, "undo", title=title, batch=batch, undo=undo)
 
     def _columns(self, request: HttpRequest, batch: ImportBatch) -> HttpResponse | None:
-        """Confirm what the columns mean; stored for later files of the shape."""
+        """Confirm the fields of the columns."""
         if not batch.preview.get("shape") or batch.state not in ImportBatch.OPEN:
             return None
         if request.method != "POST":
@@ -271,7 +271,7 @@ class ImportBatchAdmin(ModelAdmin):
         )
 
     def _errors(self, request: HttpRequest, batch: ImportBatch) -> StreamingHttpResponse | None:
-        """The rejected rows as they came, with two more columns that say why."""
+        """Download the rejected rows with two columns for the reason."""
         lines = error_lines_of(batch)
         if lines is None:
             gone = gettext("The file is no longer kept; the page lists its first errors.")
@@ -297,7 +297,7 @@ class ImportBatchAdmin(ModelAdmin):
 
 
 def _requested_row(request: HttpRequest) -> int | None:
-    """The row that is said to hold the headings; 0: none does."""
+    """Read the number of the row with the headings from a form; 0: there are none."""
     row = request.POST.get("heading_row", "")
     return int(row) if row.isascii() and row.isdigit() and len(row) < _DIGITS_MAX else None
 
@@ -307,7 +307,7 @@ def _show_error(request: HttpRequest, error: DatabaseError) -> None:
 
 
 def outcome(batch: ImportBatch) -> str:
-    """The history's one line: what an import changed, or would change."""
+    """Summarise in one line what an import changed or would change."""
     parts = [
         gettext("%d new") % batch.new if batch.new else "",
         gettext("%d changed") % batch.changed if batch.changed else "",
@@ -317,7 +317,7 @@ def outcome(batch: ImportBatch) -> str:
 
 
 def undone(batch: ImportBatch) -> str:
-    """Result of an undo; empty before."""
+    """Summarise the result of an undo; empty before."""
     done = batch.preview.get("undone")
     if not done:
         return ""

@@ -1,4 +1,4 @@
-"""The imports that changed a review, on its page."""
+"""Inline list of the imports that changed a review."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ else:
 
 
 class ImportChangeInline(TabularInline):
-    """Which imports changed this review, and what they replaced."""
+    """Imports that changed a review, with old and new values."""
 
     model = ImportChange
     verbose_name_plural = _("changed by imports")
@@ -41,7 +41,7 @@ class ImportChangeInline(TabularInline):
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True  # Whoever may see the review may see where its values come from.
+        return True  # The permission for the review suffices.
 
     @admin.display(description=_("applied at"))
     def applied_at(self, change: ImportChange) -> str:
@@ -51,7 +51,7 @@ class ImportChangeInline(TabularInline):
     @admin.display(description=_("changes"))
     def changes(self, change: ImportChange) -> str:
         if change.pk is None:
-            return ""  # A row that the form claims and there is not.
+            return ""  # An invalid form may have rows without a change.
         fields = [name for name in change.after if name in change.before and name in SHOWN_CHANGES]
         return "; ".join(
             f"{name}: {_short(change.before[name])} → {_short(change.after[name])}"

@@ -1,8 +1,10 @@
-"""The form that confirms the meaning of a file's columns."""
+"""Form that confirms the columns of a file."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, cast
 
 from django import forms
@@ -28,10 +30,10 @@ from reviews.admin.forms import source_of
 from reviews.models import Review
 from reviews.sites import source_name
 
-GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})  # Formats of any sender.
-LISTED_MAX = 400  # Columns with fields of their own; of further ones nothing is read.
-UNFOLDED_MAX = 6  # Values that are shown at once where a column may decide.
-REQUIRED_MAX = 6  # Open columns of which each is answered; of more some are read, others not.
+GENERIC = frozenset({TABLE.name, OBJECTS.name, LINES.name})
+LISTED_MAX = 400  # Unread columns that the form lists.
+UNFOLDED_MAX = 6  # Values of a column that may decide, up to which they are shown unfolded.
+REQUIRED_MAX = 6  # Open columns up to which each one needs an answer.
 _DECIDING = (*DECIDING_FIELDS, REPLY_PUBLISHED)
 _LABELS = {
     **dict.fromkeys(DECIDING_FIELDS, _("decides whether a row is published")),
@@ -53,16 +55,16 @@ _ORDERS = {
     "mdy": _("the month comes first: 12/31/2026"),
     "ymd": _("the year comes first: 26/12/31"),
 }
-UNKNOWN_SOURCE = "unknown"  # Of the choices the one that names no site.
+UNKNOWN_SOURCE = "unknown"  # Choice of the source that names no site.
 
 
 def _label(name: str) -> str:
     return str(_LABELS.get(name, name.replace("_", " ")))
 
 
-def _answer(said: bool | None) -> str | None:  # noqa: FBT001
-    """The choice that stands for a decision; None: not preset."""
-    return None if said is None else "yes" if said else "no"
+def _answer(decision: bool | None) -> str | None:  # noqa: FBT001
+    """Return the choice for a decision."""
+    return None if decision is None else "yes" if decision else "no"
 
 
 def _radios(
@@ -79,7 +81,7 @@ def _radios(
 
 @dataclass(frozen=True, slots=True)
 class ColumnRow:
-    """A column with its fields: its meaning, and an answer for each value."""
+    """A column with its form fields: one for the column and one for each value."""
 
     column: ShapeColumn
     field: BoundField
@@ -91,14 +93,14 @@ class ColumnRow:
 
     @property
     def shows_values(self) -> bool:
-        """Whether the answers for its values are unfolded."""
+        """Whether the fields of its values are unfolded."""
         is_likely = self.column.may_decide and len(self.values) <= UNFOLDED_MAX
         return self.field.value() in _DECIDING or is_likely or self.has_errors
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Columns that are shown together."""
+    """A group of columns under one title."""
 
     title: str
     note: str
@@ -107,27 +109,27 @@ class Group:
 
 
 class ConfirmForm(forms.Form):
-    """Each column of a file with its meaning, the values that decide, stars, days and places.
+    """Form for the columns of a file, deciding values, the rating scale, dates and places.
 
-    Proposals are preset; what is open has no preset.
+    Proposals are initial values; open questions have none.
     """
 
     def __init__(self, batch: ImportBatch, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shape = Shape.from_json(batch.preview["shape"])
-        # The columns are those beneath the row that is shown as that of the headings.
+        # The row of headings that was shown beside the columns.
         self.heading_row = batch.preview["heading_row"] if batch.preview["first_rows"] else None
         self.questions = {question.kind: question for question in self.shape.questions}
         self.columns = dict(self._listed())
         self.unlisted = len(self.shape.columns) - len(self.columns)
-        self.needs_values = False  # Of a column that shall decide; its values are shown then.
+        self.needs_values = False  # A column was chosen to decide; its values are shown next.
         for number, column in self.columns.items():
             self._add_column(number, column)
         self._add_stars()
         self._add_days()
         for number, (name, count, is_ours) in enumerate(self.shape.places):
             field = _radios(f"{name} ({_rows(count)})", _OURS, _answer(is_ours))
-            field.required = False  # Where no column tells of places any more.
+            field.required = False  # No column of places may be left.
             self.fields[f"place-{number}"] = field
         if self._lacks_source(batch):
             self._add_source()
@@ -162,13 +164,13 @@ class ConfirmForm(forms.Form):
                 decision = False
             label = f"{value or gettext('(blank)')} ({_rows(column.values[value])})"
             field = _radios(label, _PERMITS, _answer(decision))
-            field.required = False  # Where the column decides nothing.
+            field.required = False  # The column may not decide.
             self.fields[f"value-{number}-{place}"] = field
 
     def _values(self, column: ShapeColumn) -> list[str]:
-        """The values of a column that decides, or may decide."""
+        """Values of a column that decides or may decide, the most frequent first."""
         is_shown = column.decisions or column.may_decide or column.is_open
-        # PostgreSQL keeps no order of keys in JSON.
+        # PostgreSQL does not keep the order of keys in JSON.
         return sorted(column.values, key=lambda one: (-column.values[one], one)) if is_shown else []
 
     def _add_stars(self) -> None:
@@ -208,7 +210,7 @@ class ConfirmForm(forms.Form):
             )
 
     def _lacks_source(self, batch: ImportBatch) -> bool:
-        """Whether a person has to say where the reviews are from."""
+        """Whether a person must name the source of the reviews."""
         if batch.asks_for_source:
             return True
         is_stated = any(column.field == "source" for column in self.shape.columns)
@@ -238,8 +240,12 @@ class ConfirmForm(forms.Form):
 
     @property
     def has_known(self) -> bool:
-        """Whether some columns were confirmed before, so that the others are new."""
+        """Whether some columns were confirmed before."""
         return not all(column.is_new for column in self.shape.columns)
+
+    @cached_property
+    def _has_new(self) -> bool:
+        return any(column.is_new or column.is_open for column in self.columns.values())
 
     @property
     def has_deciding(self) -> bool:
@@ -247,57 +253,47 @@ class ConfirmForm(forms.Form):
 
     @property
     def stars(self) -> list[tuple[str, int | None]]:
-        """The file's ratings with their stars, the best first."""
+        """Ratings of the file with their stars, the best first."""
         return sorted(self.shape.stars, key=lambda one: one[1] or 0, reverse=True)
 
     @property
     def days(self) -> list[tuple[str, dt.date]]:
-        """Dates of the file as written, and their days."""
+        """Dates as written in the file, and their days."""
         return [(written, dt.date.fromisoformat(day)) for written, day in self.shape.days]
 
     def groups(self) -> Iterator[Group]:
-        """The columns, those to look at first in front."""
-        has_new = any(column.is_new or column.is_open for column in self.columns.values())
-        rest = self.columns
+        """Yield the columns in groups, the most important ones first."""
+        rows: dict[str, list[ColumnRow]] = defaultdict(list)
+        for number, column in self.columns.items():
+            rows[self._group_of(column)].append(self._row(number))
+        titles = {
+            "open": gettext("Please answer"),
+            "deciding": gettext("Decide whether a row is published"),
+            "read": gettext("Are read"),
+            "candidate": gettext("May decide whether a row is published"),
+            "unread": gettext("Are not read"),
+            "known": gettext("Confirmed before, or known"),
+        }
+        note = gettext(
+            "They have few values and are not read. If one of them decides, say so, and "
+            "which of its values permit publication."
+        )
+        for name, title in titles.items():
+            if members := rows[name]:
+                has_errors = any(row.has_errors for row in members)
+                is_open = has_errors or name not in {"unread", "known"}
+                yield Group(title, note if name == "candidate" else "", members, is_open)
 
-        def group(title: str, numbers: Iterable[int], note: str = "", *, is_open: bool) -> Group:
-            nonlocal rest
-            rows = [self._row(number) for number in numbers]
-            rest = {number: one for number, one in rest.items() if number not in {*numbers}}
-            return Group(title, note, rows, is_open or any(row.has_errors for row in rows))
-
-        def pick(**values: bool) -> list[int]:
-            return [
-                number
-                for number, column in rest.items()
-                if all(getattr(column, name) is value for name, value in values.items())
-            ]
-
-        found = [group(gettext("Please answer"), pick(is_open=True), is_open=True)]
-        if has_new:
-            known = group(gettext("Confirmed before, or known"), pick(is_new=False), is_open=False)
-        deciding = [number for number, column in rest.items() if column.field in _DECIDING]
-        found += [
-            group(gettext("Decide whether a row is published"), deciding, is_open=True),
-            group(
-                gettext("Are read"),
-                [n for n, one in rest.items() if one.field != NOT_READ],
-                is_open=True,
-            ),
-            group(
-                gettext("May decide whether a row is published"),
-                pick(may_decide=True),
-                gettext(
-                    "They have few values and are not read. If one of them decides, say so, and "
-                    "which of its values permit publication."
-                ),
-                is_open=True,
-            ),
-            group(gettext("Are not read"), [*rest], is_open=False),
-        ]
-        if has_new:
-            found.append(known)
-        yield from (one for one in found if one.rows)
+    def _group_of(self, column: ShapeColumn) -> str:
+        if column.is_open:
+            return "open"
+        if not column.is_new and self._has_new:
+            return "known"
+        if column.field in _DECIDING:
+            return "deciding"
+        if column.field != NOT_READ:
+            return "read"
+        return "candidate" if column.may_decide else "unread"
 
     def _row(self, number: int) -> ColumnRow:
         count = len(self._values(self.columns[number]))
@@ -365,11 +361,11 @@ class ConfirmForm(forms.Form):
 
     @property
     def _is_shipped(self) -> bool:
-        """Whether a shipped format reads the columns, by rules of its own."""
+        """Whether a shipped format reads the columns."""
         return self.shape.key.startswith("format ")
 
     def options(self, options: ImportOptions, *, accept: bool) -> ImportOptions:
-        """The options of the batch with the answers, as far as they are valid."""
+        """Return the options of the batch with the valid answers."""
         data = self.cleaned_data
         columns: dict[str, str] = {}
         decisions: dict[str, dict[str, bool]] = {}
@@ -411,5 +407,5 @@ def _rows(count: int) -> str:
 
 
 def _storable(text: str) -> str:
-    """The text without what a database may refuse; names and values compare alike without it."""
+    """Remove characters that databases may refuse; they do not matter for comparisons."""
     return "".join(filter(str.isprintable, text))

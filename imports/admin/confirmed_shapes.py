@@ -1,4 +1,4 @@
-"""Confirmed layouts of files: looked at, and taken back."""
+"""Administration of confirmed file layouts."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from imports.models import ConfirmedShape
 
 @admin.register(ConfirmedShape)
 class ConfirmedShapeAdmin(ReadOnlyAdmin):
-    """Meanings of columns that were confirmed; deleting one lets imports ask again."""
+    """Read-only list of confirmed layouts; imports ask again about deleted ones."""
 
     list_display = ["file_name", "columns", "confirmed_by", "confirmed_at"]
     list_select_related = ["confirmed_by"]
@@ -33,12 +33,12 @@ class ConfirmedShapeAdmin(ReadOnlyAdmin):
         unread = gettext("not read")
         lines = [f"{name}: {field or unread}" for name, field in known["columns"].items()]
         for name, values in known["decisions"].items():
-            said = (
+            decisions = (
                 (gettext("%s may be published") if is_public else gettext("%s is left out"))
                 % (value or gettext("(blank)"))
                 for value, is_public in values.items()
             )
-            listed = {"column": name, "values": ", ".join(said)}
+            listed = {"column": name, "values": ", ".join(decisions)}
             lines.append(gettext("%(column)s decides: %(values)s") % listed)
         if known["best_rating"] is not None:
             scale = {"worst": known["worst_rating"], "best": known["best_rating"]}

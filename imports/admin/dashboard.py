@@ -1,4 +1,4 @@
-"""Contributions of the imports to the administration's front page."""
+"""Entries of imports on the front page of the administration."""
 
 from collections.abc import Iterator
 
@@ -15,13 +15,9 @@ LISTED = 5
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Imports that wait for a person."""
-    if request.user.has_perm("imports.add_importbatch"):
-        yield from _waiting_imports()
-
-
-def _waiting_imports() -> Iterator[Task]:
-    """Uploaded files that wait for answers or a decision; those of sources are listed as runs."""
+    """Uploaded files that wait for a person; sources list their own."""
+    if not request.user.has_perm("imports.add_importbatch"):
+        return
     waiting = ImportBatch.objects.filter(
         created_by__isnull=False, state__in=[State.CONFIRMING, State.PREVIEWED]
     )

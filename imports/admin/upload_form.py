@@ -1,4 +1,4 @@
-"""The form of an upload: the file and the facts that it may lack."""
+"""Upload form."""
 
 from django import forms
 from django.conf import settings
@@ -15,7 +15,7 @@ _LABELS = [(known.name, known.label) for known in FORMATS]
 
 
 def too_large() -> str:
-    """Advice for a file that is too large to be uploaded."""
+    """Message about a file that is too large to be uploaded."""
     return gettext(
         "The file is larger than %(size)s. Upload it in parts, each with the headings, or have it "
         "imported on the server with `manage.py import_reviews FILE`, which takes files of any "

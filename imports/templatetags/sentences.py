@@ -1,4 +1,4 @@
-"""Sentences that are stored in English, in the language of the page."""
+"""Translation of messages that are stored in English."""
 
 import re
 import tomllib
@@ -14,27 +14,27 @@ from django.utils.translation import gettext
 from review_exports.vocabulary import MESSAGES
 
 register = template.Library()
-# Placeholders that hold words of the library rather than of a file.
+# Placeholders whose values are translated as well.
 WORDS = frozenset({"things"})
 
 
 @register.filter
 def translated(text: str) -> str:
-    """The text, of one message or several, in the active language; any other text as it is.
+    """Translate a text of one or several messages into the active language.
 
-    A sentence crosses processes and is stored without its message and values: these are found by
-    comparing it with each message.
+    Messages are stored as formatted text, so the template and the values are found by matching
+    patterns. A text that matches none is returned unchanged unless it has a translation itself.
     """
     for message, pattern in _patterns():
         if found := pattern.fullmatch(text):
             *values, rest = found.groups()
-            said = _filled(gettext(message), dict(zip(_names(message), values, strict=True)))
-            return f"{said} {translated(rest)}" if rest else said
+            first = _filled(gettext(message), dict(zip(_names(message), values, strict=True)))
+            return f"{first} {translated(rest)}" if rest else first
     return gettext(text) if text else ""
 
 
 def _filled(message: str, values: Mapping[str, str]) -> str:
-    """The message with values that are formatted already."""
+    """Fill a message with values that are formatted already."""
     filled = ""
     for literal, name, _, _ in Formatter().parse(message):
         value = values.get(name or "", "")
@@ -48,13 +48,13 @@ def _names(message: str) -> list[str]:
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """Each message with the pattern of its sentence, those of most words first."""
+    """Messages with the patterns of their texts, the longest first."""
     texts = sorted(messages(), key=lambda text: -len(re.sub(r"\{.*?\}", "", text)))
     return [(message, _pattern(message)) for message in texts]
 
 
 def messages() -> Iterator[str]:
-    """Messages of `review_exports`, and of the file `messages.toml` of each app."""
+    """Yield the messages of `review_exports`, and of each app's `messages.toml`."""
     tables = [*MESSAGES.values()]
     for app in apps.get_app_configs():
         if (path := Path(app.path, "messages.toml")).exists():

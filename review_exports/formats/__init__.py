@@ -89,7 +89,7 @@ BY_CONTAINER: tuple[Format, ...] = (
 
 
 def recognise(names: AbstractSet[str]) -> Format | None:
-    """Find the first format with a signature and a date among the names.
+    """Find the first format whose signature and date the names contain.
 
     A date is required since other tables have "Name" and "Star Rating" or "Review ID" as well.
     """

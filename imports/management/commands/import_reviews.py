@@ -1,4 +1,4 @@
-"""The administrator's import from a shell: same code, same messages, files of any length."""
+"""Import of files of any length from a shell."""
 
 import argparse
 import sys
@@ -23,10 +23,10 @@ from review_exports.shapes import DECIDING_FIELDS, Shape, ShapeColumn
 from review_exports.values import shown
 from reviews.sites import typed_source
 
-_NUMBERS = tuple(map(str, range(101)))  # That an end of a scale may be.
+_NUMBERS = tuple(map(str, range(101)))  # Possible ends of a rating scale.
 FEW_COLUMNS = 6
-SHOWN_ERRORS = 20  # In the readable output; --json lists all.
-# The option that answers a refusal of the import; the library words those of reading.
+SHOWN_ERRORS = 20  # Errors in the readable output; --json lists all.
+# Options that answer refusals of the import; `review_exports` names those of reading.
 OPTIONS = {
     "ids_in_doubt": "--ids row-numbers or --ids same",
     "too_many_to_hide": "--hide-many",
@@ -74,18 +74,18 @@ class Command(BaseCommand):
         if as_json:
             self.stdout.write(orjson.dumps(report.as_json()).decode())
         else:
-            self._tell(report, given)
+            self._print_report(report, given)
         if report.is_refused or (given["strict"] and report.rejected):
             raise CommandError(_failure_message(report))
 
     def _import(self, given: dict[str, Any]) -> Report:
-        """Import the file; in a terminal, after a person has confirmed its columns."""
+        """Import the file; in a terminal, ask a person to confirm its columns."""
         given["file"], given["map"] = arguments.file_and_mapping(given, command="import_reviews")
         report = _import(given, self._print_progress)
         while report.shape and report.needs_confirmation and not given["json"]:
             for line in arguments.table_of(report.shape):
                 self.stdout.write(line)
-            # Input that is the file itself cannot answer.
+            # Standard input that is the file itself cannot answer.
             if not (sys.stdin.isatty() and self.stdout.isatty()):
                 break
             try:
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         return report
 
     def _ask(self, shape: Shape, given: dict[str, Any]) -> None:
-        """Ask a person what is open, then whether the rest is right; raises `EOFError` if not."""
+        """Ask the open questions and for confirmation; raises `EOFError` if it is denied."""
         for question in shape.questions:
             self.stdout.write(question.message)
             if question.kind == "scale":
@@ -112,7 +112,7 @@ class Command(BaseCommand):
                     is_ours = self._is_yes(f"Is {name} yours?")
                     _add(given, "place" if is_ours else "other_place", name)
             else:
-                # Of many columns one is meant; of few each is answered.
+                # Among many columns most are to be ignored.
                 preset = IGNORED if len(question.names) > FEW_COLUMNS else ""
                 for column in shape.columns:
                     if column.name in question.names:
@@ -122,7 +122,7 @@ class Command(BaseCommand):
         given["accept"] = True
 
     def _ask_about(self, column: ShapeColumn, preset: str, given: dict[str, Any]) -> None:
-        """Ask what a column means, or which values of one that decides permit publication."""
+        """Ask for the field of a column, and which of its values permit publication."""
         name, fields = column.name, (*FIELDS, IGNORED)
         field = column.field or self._choose(f"{name} is", fields, preset)
         _add(given, "map", f"{name}={field}")
@@ -135,7 +135,7 @@ class Command(BaseCommand):
         return self._choose(question, ("y", "n"), "n") == "y"
 
     def _choose(self, prompt: str, choices: Sequence[str], default: str = "") -> str:
-        """One of the choices, asked for until it is given; raises `EOFError` at the end."""
+        """Ask until one of the choices is given; raises `EOFError` at the end of input."""
         few = f" [{'/'.join(choices)}]" if len(choices) < len(_NUMBERS) else ""
         preset = f" ({default})" if default else ""
         while (answer := input(f"{prompt}{few}{preset}: ").strip() or default) not in choices:
@@ -147,7 +147,7 @@ class Command(BaseCommand):
             self.stderr.write(f"\r{rows} rows", ending="")
             self.stderr.flush()
 
-    def _tell(self, report: Report, given: dict[str, Any]) -> None:
+    def _print_report(self, report: Report, given: dict[str, Any]) -> None:
         for warning in report.warnings:
             self.stdout.write(f"Note: {warning}")
         if report.unread:
@@ -175,7 +175,7 @@ class Command(BaseCommand):
 
 
 def _remedies(report: Report) -> list[str]:
-    """Sentences that name the options for what a report leaves open."""
+    """Return messages with options for what a report leaves open."""
     remedies = []
     if report.missing > report.hidden:
         remedies.append("To hide them all the same, use --hide-many.")
@@ -189,7 +189,7 @@ def _remedies(report: Report) -> list[str]:
 
 
 def _add(given: dict[str, Any], option: str, *values: str) -> None:
-    """Add values to an option; the list of its default is shared."""
+    """Add values to an option without changing its default, which is shared."""
     given[option] = [*given[option], *values]
 
 
