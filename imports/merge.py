@@ -234,7 +234,7 @@ def _keep_unstated_values(
 
 
 def _keep_fuller_text(record: Record, before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Keep the stored text if the file has only an excerpt or translation."""
+    """Keep the stored text if the file has less of it."""
     if "text_is_translation" in record.notes and before["translated_text"]:
         # The stored text is the original, which this file lacks.
         after["translated_text"], after["text"] = after["text"], before["text"]

@@ -242,7 +242,7 @@ def _check_confirmation(
 
 
 def _ids_in_doubt(report: Report) -> FileRefused:
-    """Build the refusal of a file whose ids mostly belong to other reviews."""
+    """Build the refusal of a file whose ids belong to other reviews."""
     examples = "; ".join(
         f"row {sample['row']} (id {shown(sample['external_id'])}) is of "
         f"{shown(sample['author'])} on {sample['date']}, the review that is stored of "
