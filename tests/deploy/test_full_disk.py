@@ -10,7 +10,7 @@ import pytest
 from core.db import errors as database_errors
 from tests.deploy.interruptions import command, empty_place
 from tests.deploy.work import APPLY_AGAIN, MIGRATE, PREPARE, PUBLISHED, STATE, WORK, WORK_OR_FAIL
-from tools.chaos.processes import Missing, PostgreSQL, as_user, family, program
+from tools.chaos.processes import PostgreSQL, ProgramMissing, as_user, program, supervise
 
 pytestmark = [
     pytest.mark.scale,
@@ -55,10 +55,10 @@ except Error as error:
 def cluster():
     """A PostgreSQL of its own, whose logs of writes are files of one megabyte."""
     # Not in the test's own folder, into which root lets no other user.
-    with tempfile.TemporaryDirectory() as folder, family(Path(folder)) as members:
+    with tempfile.TemporaryDirectory() as folder, supervise(Path(folder)) as supervisor:
         try:
-            postgresql = PostgreSQL(members, "--wal-segsize=1")
-        except Missing as missing:
+            postgresql = PostgreSQL(supervisor, "--wal-segsize=1")
+        except ProgramMissing as missing:
             pytest.skip(str(missing))
         postgresql.start()
         yield postgresql
@@ -66,11 +66,11 @@ def cluster():
 
 def limit_files(cluster, size):
     """Let files of new sessions grow to so many bytes."""
-    process = f"--pid={cluster.member.process.pid}"
+    process = f"--pid={cluster.process.popen.pid}"
     # As the user of PostgreSQL: root in a container may lack the right to limit others.
     subprocess.run(
         [program("prlimit", "util-linux"), process, f"--fsize={size}:"],
-        **as_user(cluster.member.user),
+        **as_user(cluster.process.user),
         check=True,
     )
 

@@ -11,7 +11,7 @@ import pytest
 
 from tools.benchmarks.measuring import free_port
 from tools.chaos.installation import Installation
-from tools.chaos.processes import Missing, family
+from tools.chaos.processes import ProgramMissing, supervise
 from tools.chaos.sink import Sink, Subscriber, listening
 
 WORKERS = 3
@@ -33,9 +33,9 @@ class Site(NamedTuple):
 
     def enrol(self, name: str, **kinds: int) -> list[Subscriber]:
         """So many subscribers of each kind, instead of those that are there."""
-        crowd = self.sink.crowd(name, kinds)
-        self.installation.ask("forget")
-        self.installation.enrol(crowd)
+        crowd = self.sink.make_subscribers(name, kinds)
+        self.installation.ask("delete_subscriptions")
+        self.installation.create_subscriptions(crowd)
         return crowd
 
     def urls(self, path: str) -> list[str]:
@@ -51,17 +51,17 @@ def standing(broker: str) -> Iterator[Site]:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         bundle = folder / "authority.pem"
         sink = stack.enter_context(listening(free_port(), bundle))
-        members = stack.enter_context(family(folder))
+        supervisor = stack.enter_context(supervise(folder))
         limits = {"RATE_LIMIT_SEARCH": f"{SEARCHES_AN_HOUR}/h"}
         try:
             installation = Installation(
-                members, folder / "state", bundle, ("postgres", broker), webs=2, given=limits
+                supervisor, folder / "state", bundle, ("postgres", broker), webs=2, given=limits
             )
-        except Missing as what:
+        except ProgramMissing as what:
             pytest.skip(str(what))
         installation.prepare()
         installation.run("-m", "tools.demo_reviews", "--reviews", "100")
         installation.manage("publish_documents")
         installation.start(workers=WORKERS)
         yield Site(installation, sink, iter(range(1, 1_000)))
-        assert members.fallen() == []
+        assert supervisor.exited() == []

@@ -24,7 +24,7 @@ def test_change_is_delivered_once_to_everybody_before_and_after_the_broker_was_k
 
     for is_killed in (False, True):
         if is_killed:
-            broker.member.kill()
+            broker.process.kill()
             broker.start()
         edit = site.edit()
         wait_for(

@@ -1,1 +1,1 @@
-"""Show that the hub keeps its promises while things break, with real processes: `make chaos`."""
+"""Fault injection with real processes: `make chaos`."""

@@ -1,7 +1,7 @@
-"""Changes the data from a process of its own, as the admin does, and says when each was committed.
+"""Change data in a separate process, and report the time of each commit.
 
-`python -m tools.chaos.editor` reads commands as lines of JSON, and answers each with one.
-`python -m tools.chaos.editor 7` makes edit 7 and dies between its commit and everything after.
+`python -m tools.chaos.editor` reads commands as JSON lines, and writes a JSON line for each.
+`python -m tools.chaos.editor 7` makes edit 7 and crashes right after its commit.
 """
 
 import datetime as dt
@@ -15,22 +15,22 @@ from urllib.parse import urlsplit
 
 import django
 
-DIED = 9  # The exit code of the process that crashes on purpose.
+CRASH_EXIT_CODE = 9
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     if sys.argv[1:]:
-        _add(int(sys.argv[1]), after_commit=_say_and_die)
+        _add(int(sys.argv[1]), after_commit=_print_and_exit)
         sys.exit("The process should have ended with its commit.")
     for line in sys.stdin:
         name, *arguments = json.loads(line)
-        print(json.dumps(_insist(COMMANDS[name], *arguments)), flush=True)
+        print(json.dumps(_retry(COMMANDS[name], *arguments)), flush=True)
 
 
 def add(number: int) -> dict[str, Any]:
-    """Time of the edit's commit, and seconds that its save took."""
+    """Make an edit; return the time of its commit, and the duration of the save."""
     started = time.time()
     committed: list[float] = []
     _add(number, after_commit=lambda: committed.append(time.time()))
@@ -43,14 +43,14 @@ def subscriptions() -> dict[str, Any]:
     return {"active": Subscription.objects.active().count()}
 
 
-def forget() -> dict[str, Any]:
+def delete_subscriptions() -> dict[str, Any]:
     from websub.models import Subscription
 
     return {"deleted": Subscription.objects.all().delete()[0]}
 
 
-def enrol(topic: str, *crowd: tuple[str, str]) -> dict[str, Any]:
-    """A subscription for each callback and secret; all have what is published."""
+def create_subscriptions(topic: str, *subscribers: tuple[str, str]) -> dict[str, Any]:
+    """Create a subscription for each callback and secret, with the newest version."""
     from publishing.models import Document
     from websub import clock
     from websub.models import Subscription, pair_key
@@ -70,12 +70,15 @@ def enrol(topic: str, *crowd: tuple[str, str]) -> dict[str, Any]:
             acknowledged_version=version,
             next_attempt_at=now,
         )
-        for callback, secret in crowd
+        for callback, secret in subscribers
     ]
-    return {"enrolled": len(Subscription.objects.bulk_create(rows))}
+    return {"created": len(Subscription.objects.bulk_create(rows))}
 
 
-COMMANDS = {command.__name__: command for command in (add, subscriptions, forget, enrol)}
+COMMANDS = {
+    command.__name__: command
+    for command in (add, subscriptions, delete_subscriptions, create_subscriptions)
+}
 
 
 def _add(number: int, after_commit: Callable[[], Any]) -> None:
@@ -94,18 +97,18 @@ def _add(number: int, after_commit: Callable[[], Any]) -> None:
         text=f"Chaos edit {number}.",
     )
     with transaction.atomic():
-        # Registered first, so it runs before any message is sent.
+        # Registered first, to run before any message is sent.
         transaction.on_commit(after_commit)
         services.add_review(review)
 
 
-def _say_and_die() -> None:
+def _print_and_exit() -> None:
     print(time.time(), flush=True)
-    os._exit(DIED)
+    os._exit(CRASH_EXIT_CODE)
 
 
-def _insist(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:
-    """Repeat it while the database is away, as a person whose save failed does."""
+def _retry(work: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, Any]:
+    """Repeat a command until the database works, as a person would."""
     from django.db import Error, connections
 
     while True:

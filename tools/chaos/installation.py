@@ -1,4 +1,4 @@
-"""One installation as an operator runs it: web, worker, scheduler, database and broker."""
+"""One installation as in production: web servers, workers, scheduler, database and broker."""
 
 import contextlib
 import hashlib
@@ -15,32 +15,37 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from tools.benchmarks.measuring import free_port
-from tools.chaos.editor import DIED
+from tools.benchmarks.measuring import ROOT, free_port
+from tools.chaos.editor import CRASH_EXIT_CODE
 from tools.chaos.processes import (
-    ROOT,
-    Broken,
-    Family,
-    Member,
+    ChaosError,
+    ManagedProcess,
     PostgreSQL,
     RabbitMQ,
     Redis,
+    Supervisor,
     is_listening,
     wait_for,
 )
 from tools.chaos.sink import Subscriber
 
-OURS = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS")
+REPLACED = (
+    "DATABASE_URL",
+    "REDIS_URL",
+    "CELERY_BROKER_URL",
+    "DJANGO_SETTINGS_MODULE",
+    "ALLOWED_HOSTS",
+)
 LIMITS = ("SEARCH", "MCP", "HUB", "VERIFY")
 WORKERS = ("worker", "second-worker", "third-worker")
 
 
 class Installation:
-    """`kind` names database and broker; `given` are settings beside those that it needs."""
+    """Processes of an installation; `kind` names database and broker, `given` further settings."""
 
     def __init__(
         self,
-        family: Family,
+        supervisor: Supervisor,
         state: Path,
         bundle: Path,
         kind: tuple[str, str],
@@ -51,9 +56,9 @@ class Installation:
         database, broker = kind
         self.ports = [free_port() for _ in range(webs)]
         self._state = state
-        self.postgresql = PostgreSQL(family) if database == "postgres" else None
-        self.redis = Redis(family) if broker == "redis" else None
-        self.rabbitmq = RabbitMQ(family) if broker == "rabbitmq" else None
+        self.postgresql = PostgreSQL(supervisor) if database == "postgres" else None
+        self.redis = Redis(supervisor) if broker == "redis" else None
+        self.rabbitmq = RabbitMQ(supervisor) if broker == "rabbitmq" else None
         self.base_url = f"http://localhost:{self.ports[0]}"
         self.topic = f"{self.base_url}/api/feed.json"
         self._env = self._environment(bundle) | dict(given or {})
@@ -63,15 +68,15 @@ class Installation:
         web += ["--backpressure", "512", "--workers-kill-timeout", "5"]
         celery = [*python, "celery", "-A", "config", "-q"]
         self.webs = [
-            family.member(f"web-{number}", [*web, "--port", str(port)], self._env)
+            supervisor.add(f"web-{number}", [*web, "--port", str(port)], self._env)
             for number, port in enumerate(self.ports, start=1)
         ]
         self.workers = [
-            family.member(name, [*celery, "worker", "-n", f"{name}@%h"], self._env)
+            supervisor.add(name, [*celery, "worker", "-n", f"{name}@%h"], self._env)
             for name in WORKERS
         ]
-        self.beat = family.member("beat", [*celery, "beat"], self._env)
-        self._editor = family.member("editor", [*python, "tools.chaos.editor"], self._env)
+        self.beat = supervisor.add("beat", [*celery, "beat"], self._env)
+        self._editor = supervisor.add("editor", [*python, "tools.chaos.editor"], self._env)
 
     @property
     def broker(self) -> Redis | RabbitMQ | None:
@@ -91,34 +96,32 @@ class Installation:
             "CELERY_BROKER_URL": self.rabbitmq.url if self.rabbitmq else "",
             **{f"RATE_LIMIT_{name}": "" for name in LIMITS},
         }
-        return {name: value for name, value in os.environ.items() if name not in OURS} | given
+        return {name: value for name, value in os.environ.items() if name not in REPLACED} | given
 
     # --- Running ---
 
     def prepare(self) -> None:
-        """An empty database with its tables."""
+        """Create the database's tables."""
         self._start_servers()
         self.manage("migrate", "--skip-checks", "--verbosity", "0")
 
     def manage(self, *command: str, **env: str) -> None:
-        """Run `manage.py`."""
         self.run("manage.py", *command, **env)
 
     def run(self, *command: str, **env: str) -> None:
-        """Run Python."""
         command = (sys.executable, *command)
         subprocess.run(
             command, cwd=ROOT, env=self._env | env, check=True, stdout=subprocess.DEVNULL
         )
 
     def start(self, workers: int = 1) -> None:
-        """Start whatever does not run, and wait until all of it works."""
+        """Start all processes that do not run, and wait until the installation is ready."""
         self._start_servers()
-        for member in (*self.webs, *self.workers[:workers], self.beat, self._editor):
-            member.start()
+        for process in (*self.webs, *self.workers[:workers], self.beat, self._editor):
+            process.start()
         for port in self.ports:
             self.wait_for_web(port)
-        wait_for("Worker and scheduler giving a sign of life", self._is_whole, 60, pause=0.3)
+        wait_for("Heartbeats of worker and scheduler", self._is_ready, 60, pause=0.3)
 
     def _start_servers(self) -> None:
         for server in (self.postgresql, self.broker):
@@ -128,17 +131,17 @@ class Installation:
     def wait_for_web(self, port: int) -> None:
         wait_for(f"The web server at {port} listening", lambda: is_listening(port), 40)
 
-    def _is_whole(self) -> bool:
+    def _is_ready(self) -> bool:
         with contextlib.suppress(OSError):
             state = json.loads(self._request("/readyz"))
             return bool(state["worker"] == state["scheduler"] == "ok")
         return False
 
-    def restart(self, member: Member) -> None:
-        """Kill it with -9 and start it again a second later, as a supervisor does."""
-        member.kill()
+    def restart(self, process: ManagedProcess) -> None:
+        """Kill a process with SIGKILL and start it again a second later."""
+        process.kill()
         time.sleep(1)
-        member.start()
+        process.start()
 
     def _request(self, path: str, body: bytes | None = None) -> bytes:
         with urllib.request.urlopen(f"{self.base_url}{path}", body, timeout=20) as response:
@@ -146,16 +149,16 @@ class Installation:
             return answer
 
     def digest(self) -> str:
-        """Of the topic as it is read now."""
+        """Return the digest of the topic's current content."""
         return hashlib.sha256(self._request("/api/feed.json")).hexdigest()
 
     @contextlib.contextmanager
     def without_messages(self, seconds: float) -> Iterator[None]:
-        """The broker stops and comes back empty; over files, every message is thrown away."""
+        """Lose all messages: the broker restarts empty, or message files are deleted."""
         stop = threading.Event()
-        thread = threading.Thread(target=self._throw_away, args=(stop,), daemon=True)
+        thread = threading.Thread(target=self._delete_messages, args=(stop,), daemon=True)
         if self.broker:
-            self.broker.member.kill()
+            self.broker.process.kill()
         thread.start()
         ends_at = time.monotonic() + seconds
         yield
@@ -164,20 +167,24 @@ class Installation:
         thread.join()
         self._start_servers()
 
-    def _throw_away(self, stop: threading.Event) -> None:
+    def _delete_messages(self, stop: threading.Event) -> None:
         while not stop.wait(0.01):
             for message in (self._state / "broker").glob("*.msg"):
                 message.unlink(missing_ok=True)
 
     # --- Subscribers and edits ---
 
-    def enrol(self, crowd: list[Subscriber]) -> None:
-        """Make their rows directly, as if all of them had been verified."""
-        self.ask("enrol", self.topic, *([each.callback, each.secret] for each in crowd))
+    def create_subscriptions(self, subscribers: list[Subscriber]) -> None:
+        """Create rows of verified subscriptions directly."""
+        self.ask(
+            "create_subscriptions",
+            self.topic,
+            *([each.callback, each.secret] for each in subscribers),
+        )
 
-    def subscribe(self, crowd: list[Subscriber]) -> None:
-        """Through the hub's door, and wait until every callback has confirmed."""
-        for subscriber in crowd:
+    def subscribe(self, subscribers: list[Subscriber]) -> None:
+        """Subscribe by requests to the hub, and wait until all are verified."""
+        for subscriber in subscribers:
             form = {
                 "hub.mode": "subscribe",
                 "hub.topic": self.topic,
@@ -186,31 +193,31 @@ class Installation:
             }
             self._request("/api/websub/hub", urlencode(form).encode())
         wait_for(
-            f"{len(crowd)} verified subscriptions",
-            lambda: self.ask("subscriptions")["active"] >= len(crowd),
+            f"{len(subscribers)} verified subscriptions",
+            lambda: self.ask("subscriptions")["active"] >= len(subscribers),
             40,
             pause=0.3,
         )
 
     def ask(self, command: str, *arguments: object) -> dict[str, Any]:
-        """The editor's answer."""
-        editor = self._editor.process
+        """Send a command to the editor, and return its answer."""
+        editor = self._editor.popen
         assert editor is not None
         assert editor.stdin is not None
         assert editor.stdout is not None
         print(json.dumps([command, *arguments]), file=editor.stdin, flush=True)
         line = editor.stdout.readline()
         if not line:
-            raise Broken("The editor has ended; its log says why.")
+            raise ChaosError("The editor has exited; its log says why.")
         answer: dict[str, Any] = json.loads(line)
         return answer
 
     def crash_after_commit(self, edit: int) -> float:
-        """Make the edit in a process that dies after the commit; when it committed."""
+        """Make the edit in a process that crashes after the commit; return the commit's time."""
         command = [sys.executable, "-m", "tools.chaos.editor", str(edit)]
         ended = subprocess.run(
             command, cwd=ROOT, env=self._env, check=False, stdout=subprocess.PIPE, text=True
         )
-        if ended.returncode != DIED:
-            raise Broken("The process did not die after its commit.")
+        if ended.returncode != CRASH_EXIT_CODE:
+            raise ChaosError("The process did not die after its commit.")
         return float(ended.stdout)

@@ -1,4 +1,4 @@
-"""Processes that can be killed, frozen and started again, each the leader of a group of its own."""
+"""Processes that can be killed, frozen and restarted, each in its own process group."""
 
 import contextlib
 import os
@@ -12,25 +12,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tools.benchmarks.measuring import free_port
-
-ROOT = Path(__file__).resolve().parents[2]
+from tools.benchmarks.measuring import ROOT, free_port
 
 
-class Broken(Exception):
-    """The run cannot go on; the message says why."""
+class ChaosError(Exception):
+    """The run cannot continue; the message says why."""
 
 
-class Missing(Broken):
-    """A program that has to be installed first."""
+class ProgramMissing(ChaosError):
+    """A required program is not installed."""
 
 
 def wait_for(what: str, is_true: Callable[[], bool], seconds: float, pause: float = 0.05) -> None:
-    """Raises Broken when it has not come true in time."""
+    """Wait until a condition holds; raises ChaosError after `seconds`."""
     deadline = time.monotonic() + seconds
     while not is_true():
         if time.monotonic() > deadline:
-            raise Broken(f"{what} did not come true within {seconds:g} seconds.")
+            raise ChaosError(f"{what} did not come true within {seconds:g} seconds.")
         time.sleep(pause)
 
 
@@ -40,23 +38,23 @@ def is_listening(port: int) -> bool:
 
 
 @dataclass(slots=True)
-class Member:
-    """One command, which may be started as often as it was killed."""
+class ManagedProcess:
+    """One command, which can be killed and started again."""
 
     name: str
     command: Sequence[str]
     log: Path
     env: Mapping[str, str]
     user: str | None
-    process: subprocess.Popen[str] | None = None
+    popen: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start the process, with pipes to and from it; does nothing while it runs."""
-        if self.process is not None and not self.has_fallen():
+        """Start the process with pipes to it, unless it runs."""
+        if self.popen is not None and not self.has_exited():
             return
         self.kill()
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(
+            self.popen = subprocess.Popen(
                 self.command,
                 cwd=ROOT,
                 env=self.env,
@@ -69,104 +67,108 @@ class Member:
             )
 
     def listen(self, port: int, seconds: float) -> None:
-        """Start it and wait until it listens; Broken, with the end of its log, if it does not."""
+        """Start the process and wait until it listens.
+
+        Raises ChaosError, with the end of the log, if it does not listen in time.
+        """
         self.start()
         try:
             wait_for(
-                f"{self.name} listening", lambda: self.has_fallen() or is_listening(port), seconds
+                f"{self.name} listening", lambda: self.has_exited() or is_listening(port), seconds
             )
-            if self.has_fallen():
-                raise Broken(f"{self.name} has ended.")
-        except Broken as error:
-            raise Broken(f"{error} Its log: {self.log.read_text('utf-8')[-2_000:]}") from None
+            if self.has_exited():
+                raise ChaosError(f"{self.name} has ended.")
+        except ChaosError as error:
+            raise ChaosError(f"{error} Its log: {self.log.read_text('utf-8')[-2_000:]}") from None
 
-    def has_fallen(self) -> bool:
-        return self.process is not None and self.process.poll() is not None
+    def has_exited(self) -> bool:
+        return self.popen is not None and self.popen.poll() is not None
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to every process of the group."""
-        assert self.process is not None
+        assert self.popen is not None
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, number)
+            os.killpg(self.popen.pid, number)
 
     def kill(self) -> None:
-        """Kill the whole group with -9, also while it is frozen."""
-        if self.process is None:
+        """Kill the process group with SIGKILL, even if it is frozen."""
+        if self.popen is None:
             return
         self.signal(signal.SIGKILL)
         with contextlib.suppress(OSError):
-            self.process.communicate(timeout=10)
-        self.process = None
+            self.popen.communicate(timeout=10)
+        self.popen = None
 
     def stop(self, seconds: float) -> None:
-        """Ask it to end in good order, as a supervisor does; Broken if it does not in time."""
-        assert self.process is not None
-        self.process.terminate()
+        """Terminate the process gracefully; raises ChaosError after `seconds`."""
+        assert self.popen is not None
+        self.popen.terminate()
         try:
-            self.process.wait(seconds)
+            self.popen.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise Broken(f"{self.name} did not stop within {seconds:g} seconds.") from None
+            raise ChaosError(f"{self.name} did not stop within {seconds:g} seconds.") from None
         finally:
             self.kill()
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class Supervisor:
     """All processes of a run."""
 
     logs: Path
-    members: list[Member] = field(default_factory=list)
+    processes: list[ManagedProcess] = field(default_factory=list)
 
-    def member(
+    def add(
         self,
         name: str,
         command: Sequence[str],
         env: Mapping[str, str] | None = None,
         user: str | None = None,
-    ) -> Member:
-        member = Member(name, command, self.logs / f"{name}.log", env or os.environ, user)
-        self.members.append(member)
-        return member
+    ) -> ManagedProcess:
+        process = ManagedProcess(name, command, self.logs / f"{name}.log", env or os.environ, user)
+        self.processes.append(process)
+        return process
 
-    def fallen(self) -> list[str]:
-        """Processes that ended without having been killed."""
-        return [member.name for member in self.members if member.has_fallen()]
+    def exited(self) -> list[str]:
+        """Return the names of processes that exited without being killed."""
+        return [process.name for process in self.processes if process.has_exited()]
 
 
 @contextlib.contextmanager
-def family(logs: Path) -> Iterator[Family]:
-    members = Family(logs)
+def supervise(logs: Path) -> Iterator[Supervisor]:
+    """Kill all processes at the end of the block."""
+    supervisor = Supervisor(logs)
     try:
-        yield members
+        yield supervisor
     finally:
-        for member in reversed(members.members):
-            member.kill()
+        for process in reversed(supervisor.processes):
+            process.kill()
 
 
-# --- Servers of our own ---------------------------------------------------------------------------
+# --- Servers --------------------------------------------------------------------------------------
 
 
 class Redis:
-    """A server that keeps nothing when it is killed."""
+    """A server without persistence."""
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, supervisor: Supervisor) -> None:
         self._port = free_port()
         self.url = f"redis://127.0.0.1:{self._port}/0"
         command = [program("redis-server", "redis-server"), "--port", str(self._port)]
         command += ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-        self.member = family.member("redis", [*command, "--dir", str(family.logs)])
+        self.process = supervisor.add("redis", [*command, "--dir", str(supervisor.logs)])
 
     def start(self) -> None:
-        self.member.listen(self._port, 10)
+        self.process.listen(self._port, 10)
 
 
 class RabbitMQ:
-    """A node with a port mapper of its own; its messages do not outlive it."""
+    """A node with its own port mapper, without persistence."""
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, supervisor: Supervisor) -> None:
         self._port, self._mapper_port = free_port(), free_port()
         self.url = f"amqp://guest:guest@127.0.0.1:{self._port}//"
-        folder = family.logs / "rabbitmq"
+        folder = supervisor.logs / "rabbitmq"
         folder.mkdir()
         plugins = folder / "plugins"
         plugins.write_text("[].")
@@ -186,36 +188,36 @@ class RabbitMQ:
         }
         mapper = [program("epmd", "rabbitmq-server"), "-address", "127.0.0.1"]
         mapper += ["-port", str(self._mapper_port)]
-        self._mapper = family.member("port-mapper", mapper)
-        # Not the command on the path, which would become another user.
+        self._mapper = supervisor.add("port-mapper", mapper)
+        # The command on the path would switch to another user.
         server = program("rabbitmq-server", "rabbitmq-server", path="/usr/lib/rabbitmq/bin")
-        self.member = family.member("rabbitmq", [server], {**os.environ, **given})
+        self.process = supervisor.add("rabbitmq", [server], {**os.environ, **given})
 
     def start(self) -> None:
         self._mapper.listen(self._mapper_port, 10)
         try:
-            self.member.listen(self._port, 60)
-        except Broken:
-            # One node in some ten never gets up, without a word; the next one does.
-            self.member.kill()
+            self.process.listen(self._port, 60)
+        except ChaosError:
+            # About one node in ten never starts, without an error; a second attempt works.
+            self.process.kill()
             self._mapper.kill()
             self._mapper.listen(self._mapper_port, 10)
-            self.member.listen(self._port, 120)
+            self.process.listen(self._port, 120)
 
 
 class PostgreSQL:
-    """A cluster in a folder of its own."""
+    """A new database cluster."""
 
-    def __init__(self, family: Family, *options: str) -> None:
+    def __init__(self, supervisor: Supervisor, *options: str) -> None:
         """Create the cluster, with further options of `initdb`."""
         self.port = free_port()
         self.url = f"postgres://chaos@127.0.0.1:{self.port}/postgres"
         # PostgreSQL refuses to run as root.
         user = "postgres" if os.geteuid() == 0 else None
-        folder = family.logs / "postgresql"
+        folder = supervisor.logs / "postgresql"
         folder.mkdir()
         if user:
-            family.logs.chmod(0o711)  # So that it gets to its own.
+            supervisor.logs.chmod(0o711)  # Lets the user reach its folder.
             shutil.chown(folder, user)
         data = str(folder / "data")
         create = [program("initdb", "postgresql"), "-D", data, "-U", "chaos", "--auth=trust", "-N"]
@@ -229,27 +231,27 @@ class PostgreSQL:
         command = [program("postgres", "postgresql"), "-D", data, "-p", str(self.port)]
         command += ["-h", "127.0.0.1", "-k", ""]
         command += ["-F"]  # Processes are killed; the machine stays.
-        self.member = family.member("postgresql", command, user=user)
+        self.process = supervisor.add("postgresql", command, user=user)
 
     def start(self) -> None:
-        self.member.listen(self.port, 20)
+        self.process.listen(self.port, 20)
 
     def crash(self) -> None:
-        """Stop in the mode `immediate`: sessions are cut off, nothing is tidied up."""
-        assert self.member.process is not None
-        self.member.signal(signal.SIGQUIT)
-        self.member.process.wait(10)
+        """Stop in the mode `immediate`, without closing sessions or a checkpoint."""
+        assert self.process.popen is not None
+        self.process.signal(signal.SIGQUIT)
+        self.process.popen.wait(10)
 
 
 def as_user(name: str | None) -> dict[str, Any]:
-    """Options of `subprocess` that run a command as this user."""
+    """Return options of `subprocess` that run a command as another user."""
     return {"user": name, "group": name, "extra_groups": []} if name else {}
 
 
 def program(name: str, package: str, path: str = "") -> str:
-    """Where it is; raises Missing when it is nowhere."""
+    """Find a program; raises ProgramMissing."""
     places = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     path = path or os.pathsep.join([os.environ.get("PATH", ""), *map(str, places)])
     if found := shutil.which(name, path=path):
         return found
-    raise Missing(f"{name} is not installed; on Debian: apt install {package}.")
+    raise ProgramMissing(f"{name} is not installed; on Debian: apt install {package}.")

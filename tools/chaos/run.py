@@ -1,9 +1,9 @@
 """Break an installation in many ways, and show that its subscribers lose nothing.
 
 `python -m tools.chaos.run [--database sqlite|postgres] [--broker files|redis|rabbitmq] [--scenario
-NAME]` starts real processes in a temporary folder and real subscribers over TLS on loopback, and
-prints a table. Without choices it runs all scenarios on SQLite with files, and on PostgreSQL with
-Redis and with RabbitMQ, each with servers of its own. The exit code is 1 if a promise was broken.
+NAME]` starts processes in a temporary folder and subscribers with TLS on loopback, and prints a
+table. Without options it runs all scenarios on SQLite with files, and on PostgreSQL with Redis and
+with RabbitMQ. The exit code is 1 if a guarantee was broken.
 """
 
 import argparse
@@ -22,51 +22,51 @@ from pathlib import Path
 
 from tools.benchmarks.measuring import free_port, machine, table
 from tools.chaos.installation import Installation
-from tools.chaos.processes import Broken, Family, Missing, family, wait_for
+from tools.chaos.processes import ChaosError, ProgramMissing, Supervisor, supervise, wait_for
 from tools.chaos.sink import Post, Sink, Subscriber, listening
 
 PAIRS = (("sqlite", "files"), ("postgres", "redis"), ("postgres", "rabbitmq"))
 DRAIN_SECONDS = 55.0
-QUIET_SECONDS = 2.0  # For posts that come too late, or once too often.
+QUIET_SECONDS = 2.0  # For late or duplicate posts.
 UNDER_FAULTS_SECONDS = 45.0  # Claims of 17 seconds, a sweep, and a busy machine.
-LATE_SECONDS = 90.0  # Killed workers and callbacks that answer too late, one after the other.
-POSTS_TO_THE_DEAD = 3
+LATE_SECONDS = 90.0  # Several killed workers in a row, and callbacks that answer too late.
+POSTS_TO_DEAD = 3
 SILENT_SECONDS = 10.0
 
 
 @dataclass(slots=True)
-class World:
-    """Installation, editor and sink of a scenario."""
+class Context:
+    """State of one scenario: installation, subscribers and edits."""
 
     installation: Installation
     sink: Sink
-    crowd: list[Subscriber]
+    subscribers: list[Subscriber]
     next_edit: int
     committed: dict[int, float] = field(default_factory=dict)
     slowest_save: float = 0.0
 
     @property
     def live(self) -> list[Subscriber]:
-        return [subscriber for subscriber in self.crowd if subscriber.is_live]
+        return [subscriber for subscriber in self.subscribers if subscriber.is_live]
 
     def edit(self) -> int:
         answer = self.installation.ask("add", self.next_edit)
         self.slowest_save = max(self.slowest_save, answer["seconds"])
-        return self._note(answer["committed_at"])
+        return self._record_edit(answer["committed_at"])
 
     def edit_and_crash(self) -> int:
-        return self._note(self.installation.crash_after_commit(self.next_edit))
+        return self._record_edit(self.installation.crash_after_commit(self.next_edit))
 
-    def _note(self, committed_at: float) -> int:
+    def _record_edit(self, committed_at: float) -> int:
         self.committed[self.next_edit] = committed_at
         self.next_edit += 1
         return self.next_edit - 1
 
     def wait_until_sent(self, edit: int, count: int) -> None:
-        """In the middle of the fan-out."""
+        """Wait until `count` subscribers have received the edit."""
         wait_for(
             f"Edit {edit} at {count} subscribers",
-            lambda: self.sink.reached(self.crowd, edit) >= count,
+            lambda: self.sink.reached(self.subscribers, edit) >= count,
             30,
             pause=0.002,
         )
@@ -79,22 +79,22 @@ class World:
         )
 
     def has_no_due_delivery(self) -> bool:
-        """Whether live subscribers have the last edit, and the hub has given up the others."""
+        """Whether live subscribers have the last edit, and dead ones are unsubscribed."""
         has_all = self.sink.satisfied(self.live, self.next_edit - 1) == len(self.live)
-        return has_all and all(s.is_live or s.path in self.sink.denied for s in self.crowd)
+        return has_all and all(s.is_live or s.path in self.sink.denied for s in self.subscribers)
 
 
-# --- Scenarios: they edit, break and heal ---------------------------------------------------------
+# --- Scenarios ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    run: Callable[[World], None]
-    crowd: Mapping[str, int]
+    run: Callable[[Context], None]
+    subscribers: Mapping[str, int]
     staleness_seconds: float = UNDER_FAULTS_SECONDS
-    needs: str = ""  # A server of this kind, which SQLite is not, nor a folder of messages.
-    # A process that is frozen while writing to a socket goes on afterwards, beside other workers;
-    # then the newest version follows once more.
+    needs: str = ""  # `database` or `broker`, if the scenario needs such a server.
+    # A frozen process continues to write to its sockets later, beside other workers. So older
+    # content may follow newer content, until the hub sends the newest once more.
     freezes: bool = False
 
     @property
@@ -102,99 +102,99 @@ class Scenario:
         return self.run.__name__.replace("_", "-")
 
 
-def worker_killed(world: World) -> None:
-    """Once in the middle of a fan-out, once right after a commit."""
-    worker = world.installation.workers[0]
-    edit = world.edit()
-    world.wait_until_sent(edit, 5)
-    world.installation.restart(worker)
-    world.wait_until_all_have(edit)
-    world.edit()
-    world.installation.restart(worker)
+def worker_killed(context: Context) -> None:
+    """Kill the worker during a fan-out, and right after a commit."""
+    worker = context.installation.workers[0]
+    edit = context.edit()
+    context.wait_until_sent(edit, 5)
+    context.installation.restart(worker)
+    context.wait_until_all_have(edit)
+    context.edit()
+    context.installation.restart(worker)
 
 
-def beat_killed(world: World) -> None:
-    """Messages are enough without the scheduler; lost ones wait until it is back."""
-    world.installation.beat.kill()
-    world.wait_until_all_have(world.edit())
-    world.edit_and_crash()
+def beat_killed(context: Context) -> None:
+    """Kill the scheduler: messages still deliver edits, lost messages wait for its return."""
+    context.installation.beat.kill()
+    context.wait_until_all_have(context.edit())
+    context.edit_and_crash()
     time.sleep(4)
-    world.installation.beat.start()
+    context.installation.beat.start()
 
 
-def broker_lost(world: World) -> None:
-    with world.installation.without_messages(seconds=6):
+def broker_lost(context: Context) -> None:
+    with context.installation.without_messages(seconds=6):
         for _ in range(3):
-            world.edit()
+            context.edit()
             time.sleep(1)
     time.sleep(1)
-    world.edit()
+    context.edit()
 
 
-def broker_silent(world: World) -> None:
-    """It neither answers nor refuses, and ends no connection: saves go on, deliveries wait."""
-    broker = world.installation.broker
+def broker_silent(context: Context) -> None:
+    """Freeze the broker: saves must not wait for it, deliveries may."""
+    broker = context.installation.broker
     assert broker is not None
-    broker.member.signal(signal.SIGSTOP)
+    broker.process.signal(signal.SIGSTOP)
     try:
-        world.edit()
+        context.edit()
         time.sleep(SILENT_SECONDS)
     finally:
-        broker.member.signal(signal.SIGCONT)
-    if world.slowest_save > SILENT_SECONDS:
-        raise Broken(f"A save waited {world.slowest_save:.1f} s for the broker.")
-    world.edit()
+        broker.process.signal(signal.SIGCONT)
+    if context.slowest_save > SILENT_SECONDS:
+        raise ChaosError(f"A save waited {context.slowest_save:.1f} s for the broker.")
+    context.edit()
 
 
-def database_crashed(world: World) -> None:
-    postgresql = world.installation.postgresql
+def database_crashed(context: Context) -> None:
+    postgresql = context.installation.postgresql
     assert postgresql is not None
-    world.wait_until_sent(world.edit(), 5)
+    context.wait_until_sent(context.edit(), 5)
     postgresql.crash()
     time.sleep(3)
     postgresql.start()
-    world.edit()
+    context.edit()
 
 
-def worker_frozen(world: World) -> None:
-    """It wakes up with old content to send, after another worker has sent newer one.
+def worker_frozen(context: Context) -> None:
+    """Freeze a worker with old content while another sends newer content.
 
-    Frozen in the middle of a transaction it locks SQLite, so edits may wait until it is awake.
+    A worker that is frozen in a transaction locks SQLite, so edits may have to wait.
     """
-    worker, second, _ = world.installation.workers
-    world.wait_until_sent(world.edit(), 5)
+    worker, second, _ = context.installation.workers
+    context.wait_until_sent(context.edit(), 5)
     worker.signal(signal.SIGSTOP)
     waking = threading.Timer(20, worker.signal, (signal.SIGCONT,))
     waking.start()
     second.start()
     time.sleep(2)
-    world.edit()
+    context.edit()
     waking.join()
-    world.edit()
+    context.edit()
 
 
-def crash_after_commit(world: World) -> None:
+def crash_after_commit(context: Context) -> None:
     for _ in range(2):
-        world.wait_until_all_have(world.edit_and_crash())
+        context.wait_until_all_have(context.edit_and_crash())
 
 
-def claims_expire(world: World) -> None:
-    """Two workers die in alternation, while callbacks answer late, too late or never.
+def claims_expire(context: Context) -> None:
+    """Kill two workers alternately, while callbacks answer late, too late or never.
 
-    Claims of the dead expire beside requests that others have under way.
+    Claims of killed workers expire while other workers have requests in flight.
     """
-    worker, second, _ = world.installation.workers
+    worker, second, _ = context.installation.workers
     second.start()
     for dying in (worker, second) * 3:
-        world.wait_until_sent(world.edit(), 8)
+        context.wait_until_sent(context.edit(), 8)
         for _ in range(4):
             time.sleep(1)
-            world.edit()
-        world.installation.restart(dying)
+            context.edit()
+        context.installation.restart(dying)
 
 
-# A worker that is killed between a post and its record has the post made again. So the posts of a
-# dead callback are counted where no worker dies.
+# If a worker is killed between a post and its record, the post is repeated. So posts to dead
+# callbacks are counted only in scenarios that kill no worker.
 MIXED = {"healthy": 40, "flaky": 6, "dead": 4}
 LIVE = {"healthy": 50, "flaky": 6}
 LATE = {"healthy": 32, "slow": 8, "late": 8, "flaky": 8}
@@ -211,7 +211,7 @@ SCENARIOS = (
 )
 
 
-# --- Judging by what the subscribers received -----------------------------------------------------
+# --- Evaluation of what the subscribers received --------------------------------------------------
 
 COLUMNS = (
     "scenario", "result", "subscribers", "edits", "posts", "most to one", "lost",
@@ -219,20 +219,20 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def judge(world: World, scenario: Scenario) -> tuple[list[str], list[str]]:
-    """The broken promises as sentences, and the figures of a row."""
-    newest = world.installation.digest()
-    posts = {subscriber: world.sink.posts[subscriber.path] for subscriber in world.crowd}
+def evaluate(context: Context, scenario: Scenario) -> tuple[list[str], list[str]]:
+    """Return the broken guarantees as sentences, and the figures of a row."""
+    newest = context.installation.digest()
+    posts = {subscriber: context.sink.posts[subscriber.path] for subscriber in context.subscribers}
     all_posts = [post for sent in posts.values() for post in sent]
-    lost = sum(_last_digest(posts[subscriber]) != newest for subscriber in world.live)
+    lost = sum(_last_digest(posts[subscriber]) != newest for subscriber in context.live)
     older = sum(
         later.edit < earlier.edit for sent in posts.values() for earlier, later in pairwise(sent)
     )
-    in_flight = max(world.sink.most_open[subscriber.path] for subscriber in world.crowd)
+    in_flight = max(context.sink.most_open[subscriber.path] for subscriber in context.subscribers)
     stale = max(
         _lag(posts[subscriber], *edit)
-        for subscriber in world.live
-        for edit in world.committed.items()
+        for subscriber in context.live
+        for edit in context.committed.items()
     )
     most = max(map(len, posts.values()))
     dead = {len(sent) for subscriber, sent in posts.items() if not subscriber.is_live}
@@ -244,10 +244,18 @@ def judge(world: World, scenario: Scenario) -> tuple[list[str], list[str]]:
         ),
         "Deliveries had no good signature": not all(post.is_signed for post in all_posts),
         f"{stale:.1f} s of staleness are too many": stale > scenario.staleness_seconds,
-        f"dead callbacks got {dead} posts": not dead <= {POSTS_TO_THE_DEAD},
+        f"dead callbacks got {dead} posts": not dead <= {POSTS_TO_DEAD},
     }
-    counts = (len(world.crowd), len(world.committed), len(all_posts), most, lost, older, in_flight)
-    seconds = (f"{stale:.2f}", f"{world.slowest_save:.2f}")
+    counts = (
+        len(context.subscribers),
+        len(context.committed),
+        len(all_posts),
+        most,
+        lost,
+        older,
+        in_flight,
+    )
+    seconds = (f"{stale:.2f}", f"{context.slowest_save:.2f}")
     return [sentence for sentence, is_so in found.items() if is_so], [*map(str, counts), *seconds]
 
 
@@ -256,7 +264,7 @@ def _last_digest(sent: Sequence[Post]) -> str:
 
 
 def _lag(sent: Sequence[Post], edit: int, committed_at: float) -> float:
-    """Seconds until the subscriber had the edit; infinite if it never got it."""
+    """Return seconds until the subscriber had the edit; infinite if never."""
     arrived = (post.at for post in sent if post.is_acknowledged and post.edit >= edit)
     return max(0.0, next(arrived, inf) - committed_at)
 
@@ -286,11 +294,11 @@ def _run_pair(pair: tuple[str, str], scenarios: Sequence[Scenario]) -> int:
     with contextlib.ExitStack() as stack:
         bundle = folder / "authority.pem"
         sink = stack.enter_context(listening(free_port(), bundle))
-        members = stack.enter_context(family(folder))
+        supervisor = stack.enter_context(supervise(folder))
         try:
-            installation = Installation(members, folder / "state", bundle, pair)
+            installation = Installation(supervisor, folder / "state", bundle, pair)
             installation.prepare()
-        except Missing as missing:
+        except ProgramMissing as missing:
             print(f"Not run: {missing}")
             return 0
         next_edit = 1
@@ -298,12 +306,12 @@ def _run_pair(pair: tuple[str, str], scenarios: Sequence[Scenario]) -> int:
             servers = {"database": installation.postgresql, "broker": installation.broker}
             if scenario.needs and servers[scenario.needs] is None:
                 continue
-            crowd = sink.crowd(scenario.name, dict(scenario.crowd))
-            world = World(installation, sink, crowd, next_edit)
-            broken, figures = _play(scenario, world, members)
+            subscribers = sink.make_subscribers(scenario.name, dict(scenario.subscribers))
+            context = Context(installation, sink, subscribers, next_edit)
+            broken, figures = _run_scenario(scenario, context, supervisor)
             print(f"{scenario.name}: {'; '.join(broken) or 'kept'}", flush=True)
             rows.append([scenario.name, "FAILED" if broken else "kept", *figures])
-            next_edit = world.next_edit
+            next_edit = context.next_edit
     print(table(f"Chaos on {' and '.join(pair)} ({machine()})", COLUMNS, rows))
     if any("FAILED" in row for row in rows):
         return 1
@@ -311,23 +319,25 @@ def _run_pair(pair: tuple[str, str], scenarios: Sequence[Scenario]) -> int:
     return 0
 
 
-def _play(scenario: Scenario, world: World, members: Family) -> tuple[list[str], list[str]]:
-    installation = world.installation
+def _run_scenario(
+    scenario: Scenario, context: Context, supervisor: Supervisor
+) -> tuple[list[str], list[str]]:
+    installation = context.installation
     try:
         installation.start()
-        world.edit()  # So that there is something to follow.
+        context.edit()  # The topic needs content.
         time.sleep(1)
-        world.committed.clear()
-        installation.subscribe(world.crowd)
-        scenario.run(world)
-        with contextlib.suppress(Broken):  # The verdict names missing deliveries.
-            wait_for("The last delivery", world.has_no_due_delivery, DRAIN_SECONDS, pause=0.1)
+        context.committed.clear()
+        installation.subscribe(context.subscribers)
+        scenario.run(context)
+        with contextlib.suppress(ChaosError):  # `evaluate` reports missing deliveries.
+            wait_for("The last delivery", context.has_no_due_delivery, DRAIN_SECONDS, pause=0.1)
         time.sleep(QUIET_SECONDS)
-        broken, figures = judge(world, scenario)
-        broken += [f"{name} ended by itself" for name in members.fallen()]
-        installation.ask("forget")
+        broken, figures = evaluate(context, scenario)
+        broken += [f"{name} ended by itself" for name in supervisor.exited()]
+        installation.ask("delete_subscriptions")
         installation.workers[1].kill()
-    except Broken as why:
+    except ChaosError as why:
         return [str(why)], ["-"] * (len(COLUMNS) - 2)
     return broken, figures
 

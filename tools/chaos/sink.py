@@ -1,4 +1,4 @@
-"""The subscribers: callbacks on many loopback addresses, and a log of all that they were sent."""
+"""Subscribers: callbacks on many loopback addresses, and a log of all requests to them."""
 
 import asyncio
 import contextlib
@@ -25,9 +25,9 @@ OK, NO_CONTENT, UNAVAILABLE, BROKEN = 200, 204, 503, 500
 
 @dataclass(slots=True)
 class Post:
-    """One delivery as a subscriber saw it."""
+    """One delivery that a subscriber received."""
 
-    edit: int  # The newest edit that is in the body.
+    edit: int  # The newest edit in the body.
     digest: str
     is_signed: bool
     at: float = field(default_factory=time.time)
@@ -51,13 +51,13 @@ class Subscriber:
 
     @property
     def is_live(self) -> bool:
-        """Whether it acknowledges in the end whatever it is sent."""
+        """Whether the subscriber eventually acknowledges every delivery."""
         return self.kind != "dead"
 
 
 @dataclass(slots=True)
 class Sink:
-    """Server that `listening` runs."""
+    """Server of the callbacks, which `listening` runs."""
 
     port: int
     posts: dict[str, list[Post]] = field(default_factory=lambda: defaultdict(list))
@@ -65,27 +65,27 @@ class Sink:
     open_posts: Counter[str] = field(default_factory=Counter)
     most_open: Counter[str] = field(default_factory=Counter)
 
-    def crowd(self, scenario: str, kinds: dict[str, int]) -> list[Subscriber]:
-        """Subscribers with paths of their own, spread over the addresses."""
+    def make_subscribers(self, scenario: str, kinds: dict[str, int]) -> list[Subscriber]:
+        """Create subscribers with separate paths, spread over the addresses."""
         names = [(kind, n) for kind, count in kinds.items() for n in range(count)]
         return [
             Subscriber(kind, HOSTS[place % len(HOSTS)], self.port, f"/{scenario}/{kind}-{n}")
             for place, (kind, n) in enumerate(names)
         ]
 
-    def reached(self, crowd: list[Subscriber], edit: int) -> int:
-        """How many have been sent the edit, or a newer one."""
-        return sum(any(post.edit >= edit for post in self.posts[each.path]) for each in crowd)
+    def reached(self, subscribers: list[Subscriber], edit: int) -> int:
+        """Count subscribers that have received the edit or a newer one."""
+        return sum(any(post.edit >= edit for post in self.posts[each.path]) for each in subscribers)
 
-    def satisfied(self, crowd: list[Subscriber], edit: int) -> int:
-        """How many have acknowledged the edit, or a newer one."""
+    def satisfied(self, subscribers: list[Subscriber], edit: int) -> int:
+        """Count subscribers that have acknowledged the edit or a newer one."""
         return sum(
             any(post.is_acknowledged and post.edit >= edit for post in self.posts[each.path])
-            for each in crowd
+            for each in subscribers
         )
 
     def acknowledged(self, subscriber: Subscriber) -> int:
-        """How many deliveries it has acknowledged."""
+        """Count deliveries that the subscriber has acknowledged."""
         return sum(post.is_acknowledged for post in self.posts[subscriber.path])
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -106,7 +106,7 @@ class Sink:
 
     @contextlib.contextmanager
     def _opened(self, path: str) -> Iterator[None]:
-        """Count a post as open from its head until its answer, or until the hub has left."""
+        """Count a post as open until its answer or a disconnect."""
         self.open_posts[path] += 1
         self.most_open[path] = max(self.most_open[path], self.open_posts[path])
         try:
@@ -137,13 +137,13 @@ class Sink:
         )
         self.posts[path].append(post)
         if not await _stays_open(reader, SECONDS_TO_ANSWER.get(kind, 0.001)):
-            raise ConnectionResetError  # No answer reaches a hub that has given up.
+            raise ConnectionResetError  # The hub has given up.
         post.is_acknowledged = status == NO_CONTENT
         return status
 
 
 async def _stays_open(reader: asyncio.StreamReader, seconds: float) -> bool:
-    """Whether the hub keeps the connection open for so long; returns when it does not."""
+    """Wait; return False as soon as the hub closes the connection."""
     try:
         await asyncio.wait_for(reader.read(1), seconds)
     except TimeoutError:
@@ -153,7 +153,7 @@ async def _stays_open(reader: asyncio.StreamReader, seconds: float) -> bool:
 
 @contextlib.contextmanager
 def listening(port: int, bundle: Path) -> Iterator[Sink]:
-    """Serves from a thread; writes the certificate of its authority to `bundle`."""
+    """Run the server in a thread; write its authority's certificate to `bundle`."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(bundle))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -179,4 +179,4 @@ async def _close(server: asyncio.Server) -> None:
     for task in serving:
         task.cancel()
     await asyncio.gather(*serving, return_exceptions=True)
-    await asyncio.sleep(0.1)  # The transports close in the rounds that follow.
+    await asyncio.sleep(0.1)  # Lets the transports close.
