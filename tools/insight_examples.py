@@ -1,7 +1,7 @@
-"""Pages and pictures of the insights of invented businesses with trouble.
+"""Insights pages of invented businesses with trouble, compared with an analyst's summary.
 
-`python -m tools.insight_examples` writes docs/images/trouble-*.png, and what each page says beside
-an analyst's sentences in docs/insights-examples.md. It needs Chromium.
+`python -m tools.insight_examples` writes docs/images/trouble-*.png and docs/insights-examples.md.
+It needs Chromium.
 """
 
 import datetime as dt
@@ -27,17 +27,17 @@ WIDTH, HEIGHT = 768, 1600
 HEAD = """# Businesses with trouble, and what their insights say
 
 Five businesses with 55 to 67 reviews each, invented for this project
-(`tests/insights/businesses/`), with complaints of many kinds, some of which no list foresees.
-Beside each stand the three sentences that an analyst would have written, before the page was
-looked at. The page finds fewer complaints than the analyst: so it counts "at least", calls none the
-first, and leads to the reviews in which it recognised nothing. `python -m tools.insight_examples`
-makes this page and its pictures.
+(`tests/insights/businesses/`), with complaints of many kinds, some of which no word list contains.
+The three sentences of an analyst were written before the page was seen. The page finds fewer
+complaints than the analyst, so it counts "at least", ranks no complaint as the first, and links to
+the reviews in which it recognised nothing. `python -m tools.insight_examples` makes this page and
+its pictures.
 """
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Make the rows of a business, and refresh the insights; its file as it is."""
-    from insights.refresh import refresh  # noqa: PLC0415  (Django is set up by now.)
+    """Create the rows of a business and refresh its insights; return the file's content."""
+    from insights.refresh import refresh  # noqa: PLC0415  (Django must be set up)
     from reviews.models import Business, Review, Technician  # noqa: PLC0415
     from reviews.roster import rematch_due  # noqa: PLC0415
 
@@ -53,7 +53,7 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def _reviews(content: dict[str, Any], model: Any) -> Iterator[Any]:
-    """The reviews of two years, spread evenly over each."""
+    """Yield the reviews of two years, spread evenly over each."""
     for years, period in enumerate(("latest", "before")):
         rows = list(content[period])
         random.Random(1).shuffle(rows)  # noqa: S311 - repeatable, not secret
@@ -71,7 +71,7 @@ def _reviews(content: dict[str, Any], model: Any) -> Iterator[Any]:
 
 
 def main() -> None:
-    """Make the page and the pictures; each business has an installation and process of its own."""
+    """Write page and pictures, with a separate process and installation per business."""
     if sys.argv[1:]:
         _show(ROOT / sys.argv[1])
         return

@@ -1,4 +1,4 @@
-"""Check the language of names and docstrings: the field's words, as CONTRIBUTING.md asks for.
+"""Check names and docstrings against the language rules of CONTRIBUTING.md.
 
     python -m tools.language          # the whole tree
     python -m tools.language websub   # one folder
@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Never the best noun for anything here, in no name at all.
+# Words that no name may contain.
 METAPHORS = {
     "bell": "wakeup, event",
     "desk": "claimer",
@@ -38,7 +38,7 @@ METAPHORS = {
     "workplace": "model_admin",
     "workshop": "custom_page",
 }
-# Usual verbs in the sentence that names a test, private language in any other name.
+# Words that are usual in names of tests, and private language in other names.
 VERBS = {
     "anew": "again",
     "asked": "requested, parameters, result",
@@ -47,7 +47,7 @@ VERBS = {
     "settle": "record",
     "told": "reported, message",
 }
-LAST_WORDS = {"turn": "lock"}  # As a noun: a verb stands before what it turns.
+LAST_WORDS = {"turn": "lock"}  # Only as a noun; a verb is followed by its object.
 INFLECTIONS = {
     "remembered": "remember",
     "settled": "settle",
@@ -72,7 +72,7 @@ UNCHECKED = {"migrations", "node_modules", "var"}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """One name or docstring that breaks the rule."""
+    """One name or docstring that breaks a rule."""
 
     path: str
     line: int
@@ -80,12 +80,11 @@ class Finding:
     advice: str
 
     def __str__(self) -> str:
-        """Format as linters do."""
         return f"{self.path}:{self.line}: {self.name}: {self.advice}"
 
 
 def check_source(source: str, path: str = "<source>") -> list[Finding]:
-    """Findings in one module: its own name, the names that it defines, and its docstrings."""
+    """Check a module's name, the names that it defines, and its docstrings."""
     tree = ast.parse(source)
     named = [(Path(path).stem, 1), *_defined_names(tree)]
     found = {
@@ -97,7 +96,7 @@ def check_source(source: str, path: str = "<source>") -> list[Finding]:
 
 
 def find_metaphor(identifier: str) -> str | None:
-    """Replacement for a metaphor in an identifier of any case, None without one."""
+    """Return the replacement for a metaphor in an identifier, None without one."""
     words = [_without_inflection(word) for word in _split_words(identifier)]
     table = METAPHORS if words[:1] == ["test"] else METAPHORS | VERBS
     for word in words:
@@ -107,7 +106,7 @@ def find_metaphor(identifier: str) -> str | None:
 
 
 def _split_words(identifier: str) -> list[str]:
-    """Words of snake case, camel case and capitals, in small letters."""
+    """Split snake case, camel case and capitals into lower-case words."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", identifier)]
 
 
@@ -148,7 +147,7 @@ def _check_docstrings(tree: ast.Module, path: str) -> Iterator[Finding]:
 
 
 def find_modules(folders: list[str], root: Path = ROOT) -> Iterator[Path]:
-    """Python files below folders; without folders those of the tree."""
+    """Yield the Python files in folders, by default those of the whole tree."""
     tops = [root / folder for folder in folders] or sorted(root.iterdir())
     for top in tops:
         for path in [top] if top.suffix == ".py" else sorted(top.rglob("*.py")):

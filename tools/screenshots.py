@@ -1,8 +1,8 @@
-"""Pictures of every page of the demo, with one command.
+"""Take screenshots of every page of the demo.
 
-`python -m tools.screenshots` writes each page at three widths, light and dark, into a folder, and
-for docs/images a sheet of these six per page, the pictures of the README, and a manifest: the text
-of each page and the day of the pictures, which a test compares with what the pages say. It needs
+`python -m tools.screenshots` writes each page at three widths, light and dark, into a folder. For
+docs/images it writes a sheet of these six per page, the images of the README, and a manifest of
+the date and the digests of the pages' texts, which a test compares with the pages. It needs
 Chromium.
 """
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 IMAGES = ROOT / "docs/images"
 MANIFEST = IMAGES / "pages.json"
 COMMAND = "python -m tools.screenshots"
-NOW = dt.datetime(2026, 11, 1, 9, tzinfo=dt.UTC)  # The day after the demo's last.
+NOW = dt.datetime(2026, 11, 1, 9, tzinfo=dt.UTC)  # The day after the demo's end.
 MAX_AGE = dt.timedelta(days=180)
 WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
-HEIGHT, LONGEST = 900, 6000  # Pixels of a window, and of a picture.
+HEIGHT, MAX_HEIGHT = 900, 6000  # Pixels of the window, and of an image.
 SHEET_HEIGHT, SHEET_SCALE = 1300, 0.5
 COLOURS = 64
-UNSEEN = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
+INVISIBLE = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 README = {"home": 1280, "reviews": 1280, "insights": 768, "administration": 1280, "inbox": 1280}
 README_HEIGHT = 1500
 LAYOUTS = ("list", "wall", "carousel", "quote", "badge", "bar")
@@ -77,8 +77,8 @@ ADMINISTRATION = {
 
 
 def load_demo() -> dict[str, Any]:
-    """Fill an empty database with the demo; values for the addresses of its pages."""
-    from django.contrib.auth.models import User  # noqa: PLC0415  (Django is set up by now.)
+    """Load the demo into an empty database; return values for the paths of its pages."""
+    from django.contrib.auth.models import User  # noqa: PLC0415  (Django must be set up)
     from django.core.management import call_command  # noqa: PLC0415
 
     from insights.refresh import refresh  # noqa: PLC0415
@@ -101,7 +101,7 @@ def load_demo() -> dict[str, Any]:
 
 
 def addresses(values: Mapping[str, Any]) -> dict[str, str]:
-    """The path of every page by the name of its pictures, the administration last."""
+    """Return the path of every page by name, the administration last."""
     return {name: path.format(**values) for name, path in {**PUBLIC, **ADMINISTRATION}.items()}
 
 
@@ -115,7 +115,7 @@ def _signed_in() -> "Client":
 
 
 def digests(values: Mapping[str, Any]) -> dict[str, str]:
-    """A digest of the words of each page, at a fixed address and without a path of this machine."""
+    """Return a digest of each page's text, independent of this machine."""
     from django.conf import settings  # noqa: PLC0415
     from django.test import Client, override_settings  # noqa: PLC0415
 
@@ -126,34 +126,34 @@ def digests(values: Mapping[str, Any]) -> dict[str, str]:
     with override_settings(**fixed):
         for name, path in addresses(values).items():
             response = (owner if name in ADMINISTRATION else Client()).get(path)
-            html = UNSEEN.sub("", response.content.decode())
+            html = INVISIBLE.sub("", response.content.decode())
             words = " ".join(Document(html).text.split()).replace(str(settings.STATE_DIR), "")
             found[name] = hashlib.sha256(words.encode()).hexdigest()[:16]
     return found
 
 
 def stale(values: Mapping[str, Any]) -> list[str]:
-    """The pages whose text is not that of their pictures."""
-    pictured = json.loads(MANIFEST.read_text("utf-8"))["pages"]
+    """Return the pages whose text has changed since their screenshots."""
+    stored = json.loads(MANIFEST.read_text("utf-8"))["pages"]
     current = digests(values)
-    return sorted(name for name in {*pictured, *current} if pictured.get(name) != current.get(name))
+    return sorted(name for name in {*stored, *current} if stored.get(name) != current.get(name))
 
 
 def is_old(day: dt.date) -> bool:
-    """Whether the pictures are too old on this day, whatever the pages say."""
+    """Whether the screenshots are too old on this day."""
     made = dt.date.fromisoformat(json.loads(MANIFEST.read_text("utf-8"))["date"])
     return day - made > MAX_AGE
 
 
-class _Quiet(WSGIRequestHandler):
+class _QuietHandler(WSGIRequestHandler):
     def log_message(self, *args: Any) -> None:
-        """Say nothing."""
+        pass
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[tuple["Browser", str]]:
-    """A browser, and the address of a server on a new database in the folder, in this process."""
-    server = make_server("127.0.0.1", 0, lambda *_: [], handler_class=_Quiet)
+    """Start a browser and a server with a new database; yield both."""
+    server = make_server("127.0.0.1", 0, lambda *_: [], handler_class=_QuietHandler)
     address = f"http://localhost:{server.server_port}"
     os.environ.update(installation(folder, BASE_URL=address, DEBUG="1"))
     import django  # noqa: PLC0415
@@ -162,7 +162,7 @@ def served(folder: Path) -> Iterator[tuple["Browser", str]]:
     from django.conf import settings  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
 
-    settings.DEBUG = False  # Else an address without a page shows Django's report.
+    settings.DEBUG = False  # Otherwise Django's debug page replaces the error pages.
     from config.wsgi import application  # noqa: PLC0415
     from tests.browser import browser  # noqa: PLC0415
 
@@ -174,16 +174,16 @@ def served(folder: Path) -> Iterator[tuple["Browser", str]]:
     server.shutdown()
 
 
-def capture(page: "Browser", width: int, most: int = LONGEST) -> Image.Image:
-    """The page that is open, from its top."""
-    height = min(most, max(HEIGHT, page.ask("document.documentElement.scrollHeight")))
+def capture(page: "Browser", width: int, max_height: int = MAX_HEIGHT) -> Image.Image:
+    """Take a screenshot of the open page, from its top."""
+    height = min(max_height, max(HEIGHT, page.ask("document.documentElement.scrollHeight")))
     clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
     shot = page.send("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)
     return Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
 
 
 def save_png(picture: Image.Image, path: Path) -> None:
-    """Store a picture of a page with a palette, which takes a quarter of the bytes."""
+    """Save an image with a palette, which takes a quarter of the bytes."""
     picture.quantize(COLOURS).save(path, optimize=True)
 
 
@@ -203,7 +203,7 @@ def _pictures(page: "Browser", url: str) -> dict[tuple[int, str], Image.Image]:
 
 
 def _sheet(pictures: Mapping[tuple[int, str], Image.Image]) -> Image.Image:
-    """The beginnings of all pictures of a page, light above dark."""
+    """Combine the tops of all screenshots of a page, light above dark."""
     gap = 16
     height = min(SHEET_HEIGHT, max(each.height for each in pictures.values()))
     size = sum(WIDTHS) + gap * (len(WIDTHS) + 1), (height + gap) * len(SCHEMES) + gap
@@ -219,7 +219,7 @@ def _sheet(pictures: Mapping[tuple[int, str], Image.Image]) -> Image.Image:
 
 
 def main() -> None:
-    """Take the pictures, and write the manifest."""
+    """Take the screenshots, and write the manifest."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "var/screenshots", metavar="FOLDER")
     parser.add_argument(
@@ -233,7 +233,7 @@ def main() -> None:
         time_machine.travel(NOW),
         served(Path(folder)) as (page, address),
     ):
-        with time_machine.travel(NOW, tick=False):  # "3 minutes ago" tells how slow a machine is.
+        with time_machine.travel(NOW, tick=False):  # "3 minutes ago" must not depend on speed.
             values = load_demo()
             content = {"date": made.isoformat(), "pages": digests(values)}
         for name, path in addresses(values).items():
@@ -262,7 +262,7 @@ def main() -> None:
 
 
 def _languages(page: "Browser", address: str) -> Iterator[tuple[str, Image.Image]]:
-    """The home page on a phone, in each language beside the others."""
+    """Combine the home page on a phone in each language."""
     sheet = Image.new("RGB", (4 * (WIDTHS[0] + 16) + 16, SHEET_HEIGHT + 32), "#8a8f8c")
     for number, path in enumerate(("/", "/de", "/es", "/fr")):
         page.open(f"{address}{path}", WIDTHS[0])
@@ -274,7 +274,7 @@ def _languages(page: "Browser", address: str) -> Iterator[tuple[str, Image.Image
 def _notifications(
     page: "Browser", address: str, folder: Path
 ) -> Iterator[tuple[str, Image.Image]]:
-    """A mail, the log of messages, and the digest to forward."""
+    """Take screenshots of a mail, the log of messages, and the digest."""
     from django.contrib.auth.models import User  # noqa: PLC0415
     from django.test import override_settings  # noqa: PLC0415
 

@@ -1,9 +1,8 @@
-"""Update the catalogues of translations: `python -m tools.translations [--check]`.
+"""Update the translation catalogues: `python -m tools.translations [--check]`.
 
-Collects the messages of Python, templates, and labels of TOML and JSON into the `.po` file of each
-language below `config/locale/`, keeps the translations that stand there, and compiles the `.mo`
-files that the service reads. `--check` changes nothing and fails where a file is out of date, a
-message has no translation, or a translation lacks a placeholder.
+Collects the messages of Python, templates, TOML and JSON into the `.po` file of each language in
+`config/locale/`, keeps existing translations, and compiles the `.mo` files. `--check` changes
+nothing. It fails if a file is out of date, a message has no translation, or placeholders differ.
 """
 
 import argparse
@@ -26,7 +25,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "config" / "locale"
-# Two forms: the third of CLDR is for a million and more in compact notation.
+# Two forms; CLDR's third is for a million and more in compact notation.
 PLURAL_FORMS = {
     "de": "nplurals=2; plural=(n != 1);",
     "es": "nplurals=2; plural=(n != 1);",
@@ -37,7 +36,7 @@ FOLDERS = (
     *("config", "core", "demo", "embed", "feeds", "imports", "insights", "notifications"),
     *("review_exports", "reviews", "sign_in", "sources", "website", "websub"),
 )
-ALL = frozenset({"*"})  # Each text is a message.
+ALL = frozenset({"*"})  # Every text is a message.
 LABELS = {
     "insights/prose/texts.toml": frozenset({"label", "title", "question", "topic", "about", "did"}),
     "review_analysis/words.toml": frozenset({"label"}),
@@ -52,13 +51,13 @@ KEYWORDS = {
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
-    "too_many": None,  # Of `review_exports`: its argument is a part of the sentence.
+    "too_many": None,  # A function of `review_exports`; its argument is part of a sentence.
 }
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^{}]*\}|\$\w+")
 
 
 def messages() -> Iterator[tuple[str | tuple[str, ...], str | None]]:
-    """Every message with its context, in the order of the files."""
+    """Yield every message with its context, file by file."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix == ".py" and "migrations" not in path.parts:
@@ -80,7 +79,7 @@ def _from_python(source: str) -> Iterator[tuple[str | tuple[str, ...], str | Non
 
 
 def _labels(value: object, keys: AbstractSet[str], *, is_label: bool = False) -> Iterator[str]:
-    """Each text, or list of texts, below one of these keys, at any depth."""
+    """Yield texts and lists of texts under these keys, at any depth."""
     if isinstance(value, dict):
         for key, each in value.items():
             yield from _labels(each, keys, is_label=key in keys or keys is ALL)
@@ -99,7 +98,7 @@ def template_catalog() -> Catalog:
 
 
 def updated(language: str, template: Catalog) -> Catalog:
-    """The stored catalogue of a language with the messages of today."""
+    """Return the stored catalogue of a language, with the current messages."""
     path = po_path(language)
     stored = _parse(path.read_bytes() if path.exists() else _header(language), language)
     catalog = _parse(_header(language), language)
@@ -138,13 +137,13 @@ def mo_bytes(po: bytes, language: str) -> bytes:
 
 
 def compiled(mo: bytes) -> dict[Any, str]:
-    """The translations of a `.mo` file; its header tells the time and the compiler."""
+    """Return the translations of a `.mo` file without its header, which has a time."""
     translations: Any = GNUTranslations(io.BytesIO(mo))
     return {key: text for key, text in translations._catalog.items() if key}  # noqa: SLF001  (No public one.)
 
 
 def faults(catalog: Catalog) -> Iterator[str]:
-    """Messages without a translation, or whose translation has other placeholders."""
+    """Report missing translations, and translations with other placeholders."""
     for message in catalog:
         if message.id:
             sources, strings = _forms(message)
@@ -157,7 +156,7 @@ def faults(catalog: Catalog) -> Iterator[str]:
 
 
 def _forms(message: Message) -> tuple[list[str], list[str]]:
-    """The forms of a message and of its translation, the singular first."""
+    """Return the forms of a message and its translation, the singular first."""
     return _as_list(message.id), _as_list(message.string)
 
 

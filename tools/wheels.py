@@ -1,10 +1,9 @@
 """Build all packages: `python -m tools.wheels [FOLDER]`, by default into `dist/`.
 
-Each library is a folder with a `pyproject.toml` of its own; the whole service is the distribution
-of the project's. A wheel and a source distribution hold the same bytes whenever and wherever they
-are built, and pass `twine check --strict`. Links to a repository are theirs where REPOSITORY_URL
-names one; the neural network has the weights that `make train-neural` or NEURAL_WEIGHTS left, if
-any. Needs the network once, for the tools of `requirements-packages.txt`.
+Each library is a folder with its own `pyproject.toml`. The project's `pyproject.toml` is that of
+the whole service. Builds are reproducible and pass `twine check --strict`. If REPOSITORY_URL is
+set, packages link to it. The neural network's package includes the weights of `make train-neural`
+or NEURAL_WEIGHTS, if any. The first build needs the network, for `requirements-packages.txt`.
 """
 
 import os
@@ -17,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv-packages" / "bin" / "python"
-# The network's weights are in no repository: `make train-neural` writes them.
+# `make train-neural` writes the weights, which are not in the repository.
 WEIGHTS = ROOT / "var" / "neural-weights.npz"
 URLS = """
 [project.urls]
@@ -32,20 +31,20 @@ def libraries() -> list[str]:
 
 
 def distribution(name: str) -> str:
-    """The name on PyPI of what lies in this folder."""
+    """Return the name on PyPI of the package in a folder."""
     project = tomllib.loads((ROOT / name / "pyproject.toml").read_text(encoding="utf-8"))
     return str(project["project"]["name"])
 
 
 def run_tool(*arguments: str) -> str:
-    """The output of a module of the environment of `requirements-packages.txt`."""
+    """Run a module in the environment of `requirements-packages.txt`; return its output."""
     subprocess.run(["make", "--silent", ".venv-packages/.installed"], cwd=ROOT, check=True)
     done = subprocess.run([PYTHON, "-m", *arguments], check=True, stdout=subprocess.PIPE, text=True)
     return done.stdout
 
 
 def build(names: list[str], target: Path) -> list[Path]:
-    """The wheels of these libraries, in `target` with the source distributions."""
+    """Build wheels and source distributions of libraries; return the wheels."""
     repository = os.environ.get("REPOSITORY_URL")
     weights = Path(os.environ.get("NEURAL_WEIGHTS", WEIGHTS))
     with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +61,7 @@ def build(names: list[str], target: Path) -> list[Path]:
 
 
 def build_service(target: Path) -> Path:
-    """The wheel of the whole service, in `target` with the source distribution."""
+    """Build wheel and source distribution of the service; return the wheel."""
     run_tool("build", "--quiet", "--no-isolation", "--outdir", str(target), str(ROOT))
     return _checked(distribution("."), target)
 

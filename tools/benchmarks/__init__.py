@@ -1,1 +1,1 @@
-"""Measurements taken side by side in one run; each module is a command that prints its table."""
+"""Benchmarks against an anchor in the same run; each module prints a table."""

@@ -1,4 +1,4 @@
-"""The anchor of the front: a WSGI function that can do nothing but give the same answers."""
+"""Anchor of the documents: a WSGI function that only returns fixed responses."""
 
 import json
 import os
@@ -20,6 +20,6 @@ _numbers = count(1)
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     is_held = environ.get("HTTP_IF_NONE_MATCH") == _etag
     status = "304 Not Modified" if is_held else "200 OK"
-    # Every answer has an id of its own.
+    # Like the service, give each response its own id.
     start_response(status, [*_headers[status], ("x-request-id", f"bare.{next(_numbers)}")])
     return [] if is_held else [_body]

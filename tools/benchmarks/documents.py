@@ -1,8 +1,7 @@
-"""Published documents: the front on granian beside nginx and beside a bare WSGI function.
+"""Published documents on granian, compared with nginx and a bare WSGI function.
 
-`python -m tools.benchmarks.documents` prints two tables; goal: a 304 and a gzip 200 at 32
-connections at 0.9 of the bare function or more. How far granian and nginx are apart is a matter of
-the machine.
+`python -m tools.benchmarks.documents` prints two tables. Goal: 304s and gzip 200s at 32 connections
+reach 0.9 of the bare function. The distance between granian and nginx depends on the machine.
 """
 
 import contextlib
@@ -36,9 +35,9 @@ REVIEWS = 1000
 CONNECTIONS = 32
 SECONDS = 3
 GZIP = {"Accept-Encoding": "gzip"}
-# What describes the content or guards a browser stands on a 200 alone.
-UNTOLD = ("content-", "x-content-", "x-frame-", "referrer-", "cross-origin-", "strict-")
-# The server's own, not the application's; and the id, which is another one every time.
+# Prefixes of headers that a 304 lacks.
+ONLY_ON_200 = ("content-", "x-content-", "x-frame-", "referrer-", "cross-origin-", "strict-")
+# Headers of the server, and the id, which differs per response.
 NOT_COPIED = {"connection", "date", "server", "x-request-id"}
 
 NGINX = """
@@ -66,8 +65,8 @@ def granian(application: str, port: int) -> list[str]:
 
 
 def demo_environment(state: Path, reviews: int, database_url: str = "") -> dict[str, str]:
-    """A database of its own, or an empty one, with the demo's reviews, published."""
-    # Files, since a worker of `tools.benchmarks.edits` listens to them.
+    """Fill a new database, or the empty one of `database_url`, and publish the demo."""
+    # A worker of `tools.benchmarks.edits` reads messages from files.
     env = installation(state, CELERY_BROKER_URL="filesystem://", DATABASE_URL=database_url)
     for command in (
         ["manage.py", "migrate"],
@@ -93,14 +92,14 @@ def measure() -> str:
             serving("front", granian("config.wsgi:application", port), port,
                     ready="/reviews.json", env=env)
         )  # fmt: skip
-        # All send the same bytes.
+        # All servers send the same bytes.
         request = urllib.request.Request(front.url("/reviews.json"), headers=GZIP)
         with urllib.request.urlopen(request) as response:
             body, given = response.read(), response.headers.items()
         (folder / "reviews.json").write_bytes(gzip.decompress(body))
         (folder / "reviews.json.gz").write_bytes(body)
         full = [(name.lower(), value) for name, value in given if name.lower() not in NOT_COPIED]
-        unmodified = [pair for pair in full if not pair[0].startswith(UNTOLD)]
+        unmodified = [pair for pair in full if not pair[0].startswith(ONLY_ON_200)]
         by_status = {"200 OK": full, "304 Not Modified": unmodified}
         (folder / "headers.json").write_text(json.dumps(by_status))
         nginx = stack.enter_context(nginx_server(folder))
@@ -114,7 +113,7 @@ def measure() -> str:
 
 
 def nginx_server(folder: Path) -> contextlib.AbstractContextManager[Server]:
-    """nginx over the files of the folder."""
+    """Run nginx for the files of the folder."""
     port = free_port()
     own = folder / "nginx"
     own.mkdir()

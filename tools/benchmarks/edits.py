@@ -1,8 +1,8 @@
-"""Edits: how soon each document shows one.
+"""Edits: the time until each document shows an edit.
 
 `python -m tools.benchmarks.edits [--reviews N] [--edits N]` prints a table. Goals: each document
-shows an edit within a second, with and without a worker (`/insights.json`, which is a worker's
-task, within five). `DATABASE_URL` may name an empty database.
+shows an edit within a second, with and without a worker; `/insights.json`, which needs a worker,
+within five. `DATABASE_URL` may name an empty database.
 """
 
 import argparse
@@ -31,13 +31,13 @@ from tools.benchmarks.measuring import (
 DOCUMENTS = ("/reviews.json", "/api/feed.json", "/feed.xml")
 INSIGHTS = "/insights.json"
 GOALS = dict.fromkeys(DOCUMENTS, 1.0) | {INSIGHTS: 5.0}
-NEWEST = 50  # Reviews that are in every document.
-LOOK_SECONDS = 0.01
-LONGEST_SECONDS = 60.0
-PAUSE_SECONDS = 1.0  # Between two edits, so that each is published by itself.
+NEWEST = 50  # Reviews that every document contains.
+POLL_SECONDS = 0.01
+MAX_SECONDS = 60.0
+PAUSE_SECONDS = 1.0  # Between two edits, so that each is published separately.
 
 
-def edited() -> None:
+def edit() -> None:
     """Commit an edit that every document shows."""
     from reviews.models import Review
 
@@ -61,7 +61,7 @@ def worker(env: Mapping[str, str]) -> contextlib.AbstractContextManager[object]:
 
 
 def seconds_until_shown(server: Server, paths: Sequence[str]) -> dict[str, float]:
-    """How long after the commit of an edit each document shows it."""
+    """Make an edit; return by path the time until the document shows it."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
 
     def tag(path: str) -> str | None:
@@ -71,21 +71,21 @@ def seconds_until_shown(server: Server, paths: Sequence[str]) -> dict[str, float
         return response.getheader("ETag")
 
     before = {path: tag(path) for path in paths}
-    edited()
+    edit()
     committed = time.perf_counter()
     shown: dict[str, float] = {}
     while len(shown) < len(paths):
         for path in before.keys() - shown.keys():
             if tag(path) != before[path]:
                 shown[path] = time.perf_counter() - committed
-        if time.perf_counter() - committed > LONGEST_SECONDS:
+        if time.perf_counter() - committed > MAX_SECONDS:
             sys.exit(f"An edit is not shown by {set(paths) - shown.keys()} after a minute.")
-        time.sleep(LOOK_SECONDS)
+        time.sleep(POLL_SECONDS)
     return shown
 
 
-def how_soon(server: Server, paths: Sequence[str], edits: int) -> list[list[str]]:
-    seconds_until_shown(server, paths)  # What a process that has just started must do once.
+def measure_edits(server: Server, paths: Sequence[str], edits: int) -> list[list[str]]:
+    seconds_until_shown(server, paths)  # Warm up.
     took = []
     for _ in range(edits):
         time.sleep(PAUSE_SECONDS)
@@ -112,9 +112,9 @@ def measure(reviews: int, edits: int) -> str:
         where = f"{connection.display_name}; {machine()}"
         columns = ["document", "median s", "99 % s", ""]
         with serve(env) as server:
-            alone = how_soon(server, DOCUMENTS, edits)
+            alone = measure_edits(server, DOCUMENTS, edits)
         with serve(env) as server, worker(env):
-            together = how_soon(server, (*DOCUMENTS, INSIGHTS), edits)
+            together = measure_edits(server, (*DOCUMENTS, INSIGHTS), edits)
         rows = [["a web process alone", *row] for row in alone]
         rows += [["with a worker", *row] for row in together]
         heading = f"Until {edits} edits of {reviews:,} reviews are shown ({where})"

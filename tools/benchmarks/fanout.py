@@ -1,10 +1,10 @@
-"""One change to many subscribers: CPU of each delivery, 10,000 of them, and some that hang.
+"""One change to many subscribers: CPU per delivery, 10,000 subscribers, hanging callbacks.
 
-`python -m tools.benchmarks.fanout` prints tables. Goals: a delivery with its rows at 1.3 times the
-same threads without them or less, and 3 times raw sockets; 10,000 subscribers in 25 seconds of one
-core; with 5 % of callbacks that never answer, the others done in 1.5 times the time. Each step runs
-in a process of its own, `python -m tools.benchmarks.fanout STEP PORT BUNDLE COUNT`, and the sink on
-the other core, `... sink PORT CERTIFICATE`.
+`python -m tools.benchmarks.fanout` prints tables. Goals: a delivery with its rows takes at most 1.3
+times the same threads without rows, and 3 times raw sockets; 10,000 subscribers take 25 seconds of
+one core; if 5 % of the callbacks never answer, the rest take at most 1.5 times as long. Each step
+runs in a separate process, `python -m tools.benchmarks.fanout STEP PORT BUNDLE COUNT`, and the sink
+on the other core, `... sink PORT CERTIFICATE`.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ HOST = "127.0.0.1"
 THREADS = 96
 LIMITS = Limits(connect_seconds=10, total_seconds=20)
 HEADERS = {"Content-Type": "application/json"}
-# Many hosts, each with connections of its own, as subscribers have.
+# Like real subscribers, callbacks are on many hosts.
 HOSTS = [f"127.0.0.{number}" for number in range(2, 66)]
 ROUNDS = 3
 BASE_URL = "http://localhost"
@@ -65,7 +65,7 @@ Delivery = Callable[[], None]
 
 
 async def sink(port: int, certificate: str) -> None:
-    """Acknowledges a post and closes its connection; posts to /hang/ wait for ever."""
+    """Acknowledge posts and close their connections; posts to /hang/ never get an answer."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
 
@@ -75,7 +75,7 @@ async def sink(port: int, certificate: str) -> None:
             if length := re.search(rb"(?i)\r\ncontent-length: *(\d+)", head):
                 await reader.readexactly(int(length[1]))
             if head.startswith(b"POST /hang/"):
-                await reader.read()  # Until the other side gives up.
+                await reader.read()  # Until the client gives up.
             else:
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                 await writer.drain()
@@ -85,7 +85,7 @@ async def sink(port: int, certificate: str) -> None:
     await server.serve_forever()
 
 
-# --- Deliveries without rows ---
+# --- Deliveries without rows ----------------------------------------------------------------------
 
 
 def raw_sockets(port: int, bundle: str) -> Delivery:
@@ -121,7 +121,7 @@ def hub_client(port: int, bundle: str) -> Delivery:
 
 
 def cost(port: int, bundle: str, count: int) -> Figures:
-    """CPU milliseconds of a delivery, each way in turn."""
+    """Measure CPU milliseconds per delivery, for each method in turn."""
     from websub.models import Subscription
 
     _subscribe(THREADS, port)
@@ -138,7 +138,7 @@ def cost(port: int, bundle: str, count: int) -> Figures:
 
 
 def _without_rows(deliver: Delivery, count: int) -> float:
-    """CPU milliseconds of a delivery by the same number of threads."""
+    """Measure CPU milliseconds per delivery with the same number of threads."""
     deliver()
     before = time.process_time()
     with ThreadPoolExecutor(THREADS) as pool:
@@ -157,7 +157,10 @@ def many(port: int, bundle: str, count: int) -> Figures:
 
 
 def hanging(port: int, bundle: str, count: int) -> Figures:
-    """Seconds until the healthy ones have it: without the others, at first, and from then on."""
+    """Measure seconds until healthy callbacks have a change.
+
+    First with healthy callbacks only, then when some begin to hang, then when they are known.
+    """
     from websub.models import Subscription
 
     _subscribe(count, port)
@@ -173,7 +176,7 @@ STEPS = {step.__name__: step for step in (cost, many, hanging)}
 
 
 def _fan_out(*, with_slow_queue: bool = False) -> tuple[float, float]:
-    """A new version to everybody: CPU of it all, and the time until the last acknowledgement."""
+    """Deliver a new version; return CPU time and seconds until the last acknowledgement."""
     from django.db.models import Max
     from django.utils import timezone
 
@@ -213,7 +216,7 @@ def _subscribe(count: int, port: int, *, hanging_every: int = 0) -> None:
     rows = []
     for number in range(count):
         hangs = hanging_every and number % hanging_every == 0
-        # Hanging callbacks have hosts of their own.
+        # Hanging callbacks have separate hosts.
         host = HOSTS[number // hanging_every % len(HOSTS)] if hangs else HOSTS[number % len(HOSTS)]
         rows.append(
             Subscription(
@@ -312,7 +315,7 @@ def _on_core(core: str) -> list[str]:
 
 @contextlib.contextmanager
 def _sinking(certificate: Path) -> Iterator[int]:
-    """The port of the sink."""
+    """Run the sink, and yield its port."""
     port = free_port()
     command = [*_on_core(SERVER_CORE), "sink", str(port), str(certificate)]
     with running(command):

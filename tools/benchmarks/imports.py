@@ -1,9 +1,9 @@
-"""Import and publish: rows beside an upsert of the same rows into the same table.
+"""Import and publish, compared with an upsert of the same rows.
 
 `python -m tools.benchmarks.imports [--rows N]` prints a table. Goals: an import of 20,000 rows
 within twice the upsert, public within 15 seconds of one core; 100,000 rows within 300 MB and 90
-seconds of one core. CPU seconds are those of the process, its children and its connection to
-PostgreSQL on this machine, so that they hold on a machine that others use.
+seconds of one core. CPU seconds are those of the process, its children and its backend of
+PostgreSQL, so that other load on the machine matters little.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from tools.benchmarks.measuring import (
     verdict,
 )
 
-# Runs in a process of its own, so that its memory is its own.
+# Runs in a separate process, to measure its memory.
 CHILD = """
 import json, resource, sys, time
 import django
@@ -54,7 +54,7 @@ def run_child(env: dict[str, str], step: str, *args: str) -> dict[str, float]:
 
 @contextlib.contextmanager
 def timed() -> Iterator[dict[str, float]]:
-    """Measure the seconds of a block, and its seconds of CPU."""
+    """Measure wall-clock and CPU seconds of a block."""
     spent: dict[str, float] = {}
     started, cpu = time.perf_counter(), cpu_seconds()
     yield spent
@@ -63,7 +63,7 @@ def timed() -> Iterator[dict[str, float]]:
 
 
 def cpu_seconds() -> float:
-    """CPU time of this process, of children that have ended, and of the database's backend."""
+    """Return the CPU time of this process, ended children, and the database's backend."""
     from django.db import connection
 
     own = sum(os.times()[:4])
@@ -86,7 +86,7 @@ def import_file(path: str, *options: str) -> dict[str, float]:
 
 
 def raw_upsert() -> dict[str, float]:
-    """Write the rows that are there again, into the emptied table with its indexes."""
+    """Empty the table, and insert its rows again."""
     from django.db import connection, transaction
 
     from reviews.models import Review
@@ -124,7 +124,7 @@ def publish() -> dict[str, float]:
 
 
 def write_csv(path: Path, rows: int) -> None:
-    """The demo's reviews as a spreadsheet with ids."""
+    """Write the demo's reviews as CSV with ids."""
     from tools.demo_reviews import generate
 
     with path.open("w", newline="", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Helpers of the benchmarks: servers on one core, load from the other, CPU time per request."""
+"""Run servers on one core and load on another, and measure CPU time per request."""
 
 import contextlib
 import os
@@ -23,7 +23,7 @@ ROUNDS = 5
 
 
 def require(*commands: str) -> None:
-    """Stop with a sentence when a tool of the measurement is missing."""
+    """Exit with a message if a required program is missing."""
     missing = [command for command in commands if not find(command)]
     if missing:
         sys.exit(
@@ -43,7 +43,7 @@ def free_port() -> int:
 
 
 def installation(state: Path, **values: str) -> dict[str, str]:
-    """The environment of one whose data lies there, without limits and with a quiet log."""
+    """Return environment variables of an installation with its data in `state`."""
     return {
         "PATH": os.environ["PATH"],
         "STATE_DIR": str(state),
@@ -61,7 +61,7 @@ def installation(state: Path, **values: str) -> dict[str, str]:
 def running(
     command: Sequence[str], env: Mapping[str, str] | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """The command as a silent process group, which ends with the block."""
+    """Run the command as a silent process group until the block ends."""
     process = subprocess.Popen(
         command,
         cwd=ROOT,
@@ -89,7 +89,7 @@ class Server:
     process: subprocess.Popen[bytes]
 
     def cpu_seconds(self) -> float:
-        """CPU time of the whole process group since it started."""
+        """Return the CPU time of the process group since its start."""
         return sum(cpu_ticks(pid) for pid in _group(self.process.pid)) / TICKS
 
     def url(self, path: str) -> str:
@@ -108,7 +108,7 @@ def _group(leader: int) -> list[int]:
 
 
 def cpu_ticks(pid: int) -> int:
-    """CPU time of a process so far; 0 where it has ended."""
+    """Return the CPU time of a process; 0 if it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -125,13 +125,13 @@ def serving(
     ready: str,
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Server]:
-    """The command on the servers' core, ready when `ready` answers."""
+    """Run a server on the servers' core, and wait until the path `ready` answers."""
     with running(["taskset", "-c", SERVER_CORE, *command], env) as process:
         server = Server(name, port, process)
         deadline = time.monotonic() + 60
         while True:
             if process.poll() is not None or time.monotonic() > deadline:
-                sys.exit(f"{name} has ended, or did not answer {ready} within a minute")
+                sys.exit(f"{name} has exited, or did not answer {ready} within a minute")
             with contextlib.suppress(OSError), urllib.request.urlopen(server.url(ready), timeout=2):
                 break
             time.sleep(0.1)
@@ -139,7 +139,7 @@ def serving(
 
 
 def response_headers(url: str, headers: Mapping[str, str]) -> Message:
-    """The headers of a GET; names in any case."""
+    """Return the response headers of a GET, with case-insensitive names."""
     request = urllib.request.Request(url, headers=dict(headers))
     with urllib.request.urlopen(request) as response:
         found: Message = response.headers
@@ -165,7 +165,7 @@ def load(
     seconds: int,
     script: Path | None = None,
 ) -> Round:
-    """One round of wrk from the other core. Answers that are neither 2xx nor 3xx are errors."""
+    """Run wrk once on the other core. Responses other than 2xx and 3xx are errors."""
     command = ["taskset", "-c", LOAD_CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
     for name, value in headers.items():
         command += ["-H", f"{name}: {value}"]
@@ -184,7 +184,7 @@ def load(
 
 
 def alternate(subjects: Mapping[str, Callable[[], Round]]) -> dict[str, Round]:
-    """Each subject in turn, `ROUNDS` times over; medians."""
+    """Run all subjects in turn, `ROUNDS` times; return medians."""
     results: dict[str, list[Round]] = {name: [] for name in subjects}
     for _ in range(ROUNDS):
         for name, run in subjects.items():
@@ -200,14 +200,14 @@ def alternate(subjects: Mapping[str, Callable[[], Round]]) -> dict[str, Round]:
 
 
 def table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table under a heading."""
+    """Format a Markdown table under a heading."""
     lines = [f"### {heading}", "", f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
-def duel(heading: str, what: str, results: Mapping[str, Round], goal: float) -> str:
-    """Ours, named first, beside another server: a table, and whether it is `goal` times as fast."""
+def compare(heading: str, what: str, results: Mapping[str, Round], goal: float) -> str:
+    """Format a table of two servers, and whether the first is `goal` times as fast."""
     rows = [
         [server, f"{r.rate:,.0f}", f"{r.cpu_us:,.0f}", str(r.errors)]
         for server, r in results.items()

@@ -1,4 +1,4 @@
-"""Anchors of the search benchmark: an empty DRF view, and a list with filter and pages."""
+"""Anchors of the search: an empty DRF view, and a list with filters and pages."""
 
 import django_filters
 from django.urls import path

@@ -1,6 +1,7 @@
-"""The anchor of the tool calls: `search_reviews` on the official Python SDK, in its leanest form.
+"""Anchor of the tool calls: `search_reviews` on the official Python SDK.
 
-The low-level server without sessions or streams, the same stored fragments, two plain statements.
+It uses the low-level server without sessions or streams, the same stored fragments, and two plain
+statements.
 """
 
 import json

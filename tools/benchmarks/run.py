@@ -1,7 +1,6 @@
-"""Run the measurements and write their tables to `tools/benchmarks/README.md`.
+"""Run benchmarks and write their tables to `tools/benchmarks/README.md`.
 
-`python -m tools.benchmarks.run [documents search imports ...]`: those named, or all. Each keeps its
-part of the README until it is measured again.
+`python -m tools.benchmarks.run [documents search imports ...]` runs the named benchmarks, or all.
 """
 
 import argparse
@@ -39,7 +38,7 @@ def main() -> None:
 
 
 def write(name: str, output: str) -> None:
-    """Put the tables between the marks of their part."""
+    """Replace the tables of one benchmark in the README."""
     begin, end = (PART.format(edge=edge, name=name) for edge in ("begin", "end"))
     measured = f"{begin}\nMeasured on {dt.datetime.now(dt.UTC):%Y-%m-%d}.\n\n{output}\n{end}"
     text = README.read_text(encoding="utf-8")

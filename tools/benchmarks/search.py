@@ -1,9 +1,9 @@
-"""Search: CPU per request beside the usual list, and the slowest page beside a full scan.
+"""Search: CPU per request compared with a plain list, and the slowest page with a full scan.
 
 `python -m tools.benchmarks.search` prints two tables; `requests [--reviews N]` and `pages
-[--reviews N]` print one. Goals: at 20,000 reviews, a search by new words 10 times cheaper than the
-list that DRF, django-filter and page numbers give; at 100,000 reviews, the slowest page within 1.5
-times a full scan, and within 200 ms for three characters and more.
+[--reviews N]` print one. Goals: at 20,000 reviews, a search for new words is 10 times cheaper than
+a list with DRF, django-filter and page numbers. At 100,000 reviews, the slowest page takes at most
+1.5 times a full scan, and 200 ms for three characters and more.
 """
 
 import argparse
@@ -50,7 +50,7 @@ FILTERS = (
 
 
 def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
-    """The service in this process, over a database of its own or the one `DATABASE_URL` names."""
+    """Load the service in this process, with a new database or that of `DATABASE_URL`."""
     os.environ.update(installation(state))
     import django
     from django.conf import settings
@@ -73,7 +73,7 @@ def application_of(state: Path, reviews: int) -> Callable[..., Iterable[bytes]]:
 
 
 def ask(application: Callable[..., Any], path: str, **headers: str) -> tuple[float, str, int]:
-    """CPU microseconds of one GET, its status and the length of its body."""
+    """Send one GET; return CPU microseconds, status and length of the body."""
     path, _, query = path.partition("?")
     environ = {
         "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "SCRIPT_NAME": "",
@@ -93,7 +93,7 @@ def ask(application: Callable[..., Any], path: str, **headers: str) -> tuple[flo
 
 
 def cost(application: Callable[..., Any], paths: Sequence[str]) -> float:
-    """Median CPU microseconds per request, each path asked once."""
+    """Return median CPU microseconds per request, with each path requested once."""
     spent = []
     for path in paths:
         micros, status, _ = ask(application, path)
@@ -103,7 +103,7 @@ def cost(application: Callable[..., Any], paths: Sequence[str]) -> float:
 
 
 def new_words() -> Iterator[str]:
-    """Searches for words of the texts, common and rare, each of which is asked once."""
+    """Yield searches for different words of the texts, common and rare."""
     from reviews.models import Review
 
     known = set(" ".join(WORDS).split())
@@ -118,7 +118,7 @@ def new_words() -> Iterator[str]:
 
 
 def requests(application: Callable[..., Any], reviews: int) -> str:
-    """CPU of searches, of an empty view and of the usual list."""
+    """Measure the CPU time of searches, an empty view and the plain list."""
     for path in ("/empty", "/api/reviews/search", "/naive?page_size=20"):
         ask(application, path)
     words, again = new_words(), "/api/reviews/search?query=leak&limit=5"
@@ -149,7 +149,7 @@ def requests(application: Callable[..., Any], reviews: int) -> str:
 
 
 def pages(application: Callable[..., Any], reviews: int) -> str:
-    """Time of one page per needle, without filter and with the slowest, beside a full scan."""
+    """Measure a page per needle, with no filter and with the slowest one."""
     from django.db import connection
 
     from reviews.current import clear_caches
@@ -198,9 +198,9 @@ def pages(application: Callable[..., Any], reviews: int) -> str:
 
 
 def shortest(action: Callable[[], None]) -> float:
-    """Seconds of the shortest of three: others use this machine, too.
+    """Return the shortest of three runs, to exclude other load on the machine.
 
-    Of this process's CPU on SQLite, which runs in it; by the clock on PostgreSQL.
+    Measures CPU time for SQLite, which runs in this process, and wall-clock time for PostgreSQL.
     """
     clock = time.process_time if vendor() == "SQLite" else time.perf_counter
     seconds = []
@@ -225,7 +225,7 @@ def main() -> None:
     parser.add_argument("table", nargs="?", choices=TABLES)
     parser.add_argument("--reviews", type=int)
     given = parser.parse_args()
-    if given.table is None:  # Each has reviews of its own, and Django one database.
+    if given.table is None:  # Each table needs its own database, and Django has one per process.
         for table_name in TABLES:
             subprocess.run(
                 [sys.executable, "-m", "tools.benchmarks.search", table_name], check=True

@@ -1,9 +1,8 @@
-"""MCP tool calls beside the same tool on the official Python SDK.
+"""MCP tool calls, compared with the same tool on the official Python SDK.
 
-`python -m tools.benchmarks.tool_calls` prints a table; goal: at least twice as many calls per
-second at 1 and at 16 connections. Both answer `search_reviews` with the same bytes out of a
-database, on granian; no call is one that was asked shortly before, so ours are not answered from
-memory.
+`python -m tools.benchmarks.tool_calls` prints a table. Goal: at least twice as many calls per
+second at 1 and at 16 connections. Both servers answer `search_reviews` with the same bytes from a
+database, on granian. Arguments repeat only after a long time, so that no cache answers.
 """
 
 import contextlib
@@ -19,7 +18,7 @@ from tools.benchmarks.measuring import (
     Round,
     Server,
     alternate,
-    duel,
+    compare,
     free_port,
     load,
     machine,
@@ -39,8 +38,8 @@ HEADERS = {
     "Mcp-Name": "search_reviews",
 }
 ASGI = {"wsgi": "asgi", "4": "1"}  # One thread runs the loop.
-# Every day and limit there is, in an order that mixes them: answers of nearly equal size, and
-# no call again before it has been forgotten. Rounds begin at different ones.
+# All days and limits, shuffled: responses of nearly equal size, and no repetition before its cache
+# entry has expired. Rounds begin at different calls.
 SCRIPT = """
 local call, calls = %d, 3 * 12 * 28 * 11
 wrk.method = "POST"
@@ -75,7 +74,7 @@ def ask(server: Server, body: str, **headers: str) -> dict:
 
 
 def copy_for_the_sdk(state: Path, folder: Path, ours: Server) -> None:
-    """The published fragments of the reviews as a plain table, and our description of the tool."""
+    """Copy the published fragments into a plain table, and the tool's description."""
     from base64 import urlsafe_b64encode
 
     source = sqlite3.connect(f"file:{state / 'reviews.sqlite3'}?mode=ro", uri=True)
@@ -127,7 +126,7 @@ def measure() -> str:
                         script=script)  # fmt: skip
 
         return "\n".join(
-            duel(
+            compare(
                 f"search_reviews in {REVIEWS:,} reviews, one process each on granian, "
                 f"connections: {connections} (SQLite; {machine()})",
                 "calls",

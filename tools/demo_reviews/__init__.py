@@ -1,4 +1,4 @@
-"""Generated reviews of the demo's business, with labels, for tests and measurements."""
+"""Generated reviews of the demo's business, with labels, for tests and benchmarks."""
 
 from demo.showcase import END, SEED
 from tools.demo_reviews.generator import REVIEWS, generate

@@ -1,4 +1,4 @@
-"""`python -m tools.demo_reviews`: load generated reviews as the demo."""
+"""Load generated reviews as the demo: `python -m tools.demo_reviews`."""
 
 import argparse
 import datetime as dt

@@ -1,4 +1,4 @@
-"""Generate the demo's reviews, the same for the same arguments on every machine."""
+"""Generate the demo's reviews, deterministically on every machine."""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ SEASONS = (1.2, 1.0, 0.8, 0.7, 0.8, 1.1, 1.4, 1.4, 1.0, 0.8, 0.9, 1.2)
 
 
 def generate(reviews: int = REVIEWS, seed: int = SEED, end: dt.date = END) -> Iterator[DemoReview]:
-    """The reviews from the oldest to the newest. Holds the dates in memory, the rest as it goes."""
+    """Yield the reviews from the oldest to the newest."""
     rng = SeededRandom(seed)
     start, end = span(end)
     staff = technicians(start, end)
@@ -35,7 +35,7 @@ def _month(start: dt.date, date: dt.date) -> int:
 
 
 def _months(start: dt.date) -> list[tuple[str, float]]:
-    """The first day of each month, and how busy it is."""
+    """Return the first day of each month, and its relative number of reviews."""
     first = start.year * 12 + start.month - 1
     return [
         (
@@ -52,22 +52,22 @@ def _date(rng: SeededRandom, months: Sequence[tuple[str, float]], end: dt.date) 
     return month + dt.timedelta(days=rng.below(last.day))
 
 
-# --- What customers feel: one bad month and a recovery --------------------------------------------
+# --- Moods: one bad month and a recovery ----------------------------------------------------------
 
 BAD_MONTH = 21
-# Shares of praising and of mixed reviews; the rest complains.
+# Shares of positive and of neutral reviews; the rest are negative.
 MOODS = {BAD_MONTH: (0.2, 0.25), BAD_MONTH + 1: (0.45, 0.25), BAD_MONTH + 2: (0.65, 0.2)}
 USUAL_MOOD = (0.78, 0.13)
-BETTER_MOOD = (0.86, 0.09)  # What the recovery led to.
+BETTER_MOOD = (0.86, 0.09)  # After the recovery.
 
-# --- Where they write -----------------------------------------------------------------------------
+# --- Reviews --------------------------------------------------------------------------------------
 
 SOURCE_SHARES = [(name, share) for name, share in TEXTS["sources"]]
 
 
 @dataclass(slots=True)
 class Writer:
-    """Writes one review; `month` counts from the demo's first."""
+    """Write one review; `month` counts from the demo's first."""
 
     rng: SeededRandom
     date: dt.date
@@ -130,7 +130,7 @@ class Writer:
             language=language if text else "",
             sentiment=sentiment,
             aspects=tuple(
-                # A clause that opens a sentence got its capital there.
+                # A clause at the beginning of a sentence is capitalised in the text.
                 AspectLabel(aspect, polarity, part if part in text else part[0].upper() + part[1:])
                 for aspect, polarity, part in said.aspects
             ),
@@ -148,7 +148,7 @@ class Writer:
 
     def _rating(self, sentiment: str, kind: str) -> int:
         rng = self.rng
-        if kind == PLAIN and rng.chance(0.01):  # Stars that say the opposite of the words.
+        if kind == PLAIN and rng.chance(0.01):  # Stars that contradict the text.
             sentiment = {"positive": "negative", "negative": "positive"}.get(sentiment, sentiment)
         if sentiment == "positive":
             has_complaint = any(polarity == "negative" for _, polarity, _ in self.said.aspects)

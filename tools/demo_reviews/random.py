@@ -1,7 +1,6 @@
-"""Random choices, the same on every machine and in every version of Python.
+"""Random choices that are reproducible on every machine and version of Python.
 
-Only `random()` and `getrandbits()` of a seeded generator are used, whose results Python keeps from
-version to version; no clock, no hash, no order of sets.
+They use only `random()` and `getrandbits()`, whose results are stable across versions of Python.
 """
 
 import datetime as dt
@@ -14,8 +13,6 @@ from demo.showcase import seeded_ulid
 
 
 class SeededRandom:
-    """Random numbers from a seed."""
-
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
 
@@ -31,7 +28,7 @@ class SeededRandom:
     def weighted(self, choices: Sequence[tuple[str, float]]) -> str:
         total = 0.0
         for _, weight in choices:
-            total += weight  # Not `sum`, which rounds differently since Python 3.12.
+            total += weight  # `sum` rounds differently since Python 3.12.
         left = self._random.random() * total
         for choice, weight in choices:
             left -= weight
@@ -40,7 +37,7 @@ class SeededRandom:
         return choices[-1][0]
 
     def expand(self, template: str) -> str:
-        """The template with one alternative of each group."""
+        """Choose one alternative per group of a template like `a {b|c} d`."""
         text = "".join(
             [part if isinstance(part, str) else self.pick(part) for part in _parts(template)]
         )
@@ -52,6 +49,6 @@ class SeededRandom:
 
 @cache
 def _parts(template: str) -> list[str | list[str]]:
-    """`a {b|c} d` as `["a ", ["b", "c"], " d"]`."""
+    """Split `a {b|c} d` into `["a ", ["b", "c"], " d"]`."""
     parts = re.split(r"\{([^{}]*)\}", template)
     return [part.split("|") if index % 2 else part for index, part in enumerate(parts)]

@@ -14,7 +14,7 @@ STARS, PLAIN, FOREIGN = "stars", "plain", "foreign"
 
 @dataclass(frozen=True, slots=True)
 class AspectLabel:
-    """A clause of the text with its aspect and polarity."""
+    """A clause of a text, with its aspect and polarity."""
 
     aspect: str
     polarity: str
@@ -23,8 +23,6 @@ class AspectLabel:
 
 @dataclass(frozen=True, slots=True)
 class DemoReview:
-    """A review and the labels of its text."""
-
     ulid: str
     source: str
     external_id: str
@@ -47,7 +45,7 @@ class DemoReview:
     problems: tuple[str, ...] = ()
 
     def record(self) -> Record:
-        """The review as an import takes it."""
+        """Convert the review to a record of an import."""
         shared = {
             field.name: getattr(self, field.name)
             for field in fields(Record)
@@ -62,8 +60,8 @@ class DemoReview:
 def labels(review: DemoReview) -> dict[str, Any]:
     """Return the aspects, entities and sentiment that the text was made from.
 
-    `kind` is `plain`, `foreign` (not English: the sentiment alone is told) or `stars` (no text).
-    Every `phrase` stands in the text as it is.
+    `kind` is `plain`, `foreign` (not English, only `sentiment` is labelled) or `stars` (no text).
+    Every `phrase` is a part of the text.
     """
     return {
         "kind": review.kind,
@@ -81,7 +79,7 @@ def labels(review: DemoReview) -> dict[str, Any]:
 def write_labels(
     reviews: Iterable[DemoReview], file: TextIO, *, seed: int, end: dt.date
 ) -> Iterator[DemoReview]:
-    """Yield the same reviews, and write the labels of each to `file`."""
+    """Yield the reviews, and write the labels of each to `file`."""
     head = {"business": BUSINESS["slug"], "seed": seed, "end": end.isoformat()}
     file.write(json.dumps(head)[:-1] + ', "reviews": {')
     separator = "\n"

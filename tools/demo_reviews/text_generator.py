@@ -1,4 +1,4 @@
-"""Compose the text of an invented review of clauses, and its labels."""
+"""Compose the text of an invented review from clauses, with labels."""
 
 import datetime as dt
 import re
@@ -31,7 +31,7 @@ LOWER_WORD = re.compile(r"[a-z']+")
 
 @dataclass(slots=True)
 class TextGenerator:
-    """Composes one text and keeps its labels."""
+    """Compose one text, and collect its labels."""
 
     rng: SeededRandom
     date: dt.date
@@ -136,7 +136,7 @@ class TextGenerator:
         return any(said[0] == aspect for said in self.aspects)
 
     def _clause(self, template: str) -> str:
-        """Return the template in words, and label the jobs, areas and people in it."""
+        """Fill in a template, and label the jobs, areas and people in it."""
         rng = self.rng
         clause = rng.expand(template)
         if "<" in clause:
@@ -170,7 +170,7 @@ class TextGenerator:
         )
 
     def _name(self) -> str:
-        """The technician by one of their names; "Ana" alone may be either of two and names none."""
+        """Choose a name of the technician; label it unless two technicians share it."""
         person = self.person
         if person is None:
             return "they"
@@ -193,7 +193,7 @@ class TextGenerator:
         self.sentences.append(sentence)
 
     def text(self) -> str:
-        """The sentences as the customer types them."""
+        """Join the sentences, with the customer's capitals and punctuation."""
         rng = self.rng
         gap = "\n\n" if len(self.sentences) > 3 and rng.chance(0.15) else " "
         excited = rng.chance(0.15)

@@ -1,4 +1,4 @@
-"""The words of the demo's generated reviews, from `texts.toml`."""
+"""Templates of the demo's generated reviews, from `texts.toml`."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ TEXTS: Mapping[str, Any] = tomllib.loads(
 CLAUSES: Mapping[str, Mapping[str, Templates]] = {
     polarity: TEXTS[polarity] for polarity in ("positive", "neutral", "negative")
 }
-# Complaints with a name of their own: the aspect they speak of, and their clauses.
+# Named complaints, with their aspect and clauses.
 PROBLEMS: Mapping[str, tuple[str, Templates]] = {
     name: (problem["aspect"], problem["clauses"]) for name, problem in TEXTS["problems"].items()
 }
@@ -26,7 +26,7 @@ OF_EVERYTHING: Mapping[str, Templates] = {
     "neutral": TEXTS["mixed"],
     "negative": TEXTS["blame"],
 }
-# How customers speak of each job.
+# Names that customers use for each job.
 JOBS: Mapping[str, Templates] = {
     slug: service["jobs"] for slug, service in DATA["services"].items()
 }

@@ -1,1 +1,1 @@
-"""How good the analyser is, measured on labelled texts beside simpler ways to judge them."""
+"""Measure the analyser on labelled texts, compared with baselines."""

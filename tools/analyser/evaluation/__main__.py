@@ -1,10 +1,10 @@
-"""Print how good the analyser is on labelled reviews of the project, or on sets of a folder.
+"""Evaluate the analyser on labelled reviews of the project, or on datasets of a folder.
 
 `python -m tools.analyser.evaluation [FOLDER]`.
 
-Recognised by content: the XML of SemEval-2014 task 4, SemEval-2016 task 5 and MAMS, ROAST, TSA-MD,
-texts with 0 or 1 or a mean rating behind tabs, reviews as JSON lines, and what
-`tools.demo_reviews --truth` wrote.
+These formats are recognised by content: XML of SemEval-2014 task 4, SemEval-2016 task 5 and MAMS,
+ROAST, TSA-MD, tab-separated texts with 0 or 1 or a mean rating, reviews as JSON lines, and files of
+`tools.demo_reviews --truth`.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from review_analysis_neural import NeuralModel
-from tools.analyser.evaluation.baselines import KeptReadings, vader
+from tools.analyser.evaluation.baselines import CachingModel, vader
 from tools.analyser.evaluation.readers import TRAINED_ON, read_folder
 from tools.analyser.evaluation.report import report, report_of_labelled
 
@@ -30,7 +30,7 @@ def main() -> None:
         "--weights", type=Path, help="of the neural network, which is measured with the rules then"
     )
     given = parser.parse_args()
-    network = KeptReadings(NeuralModel.load(given.weights)) if given.weights else None
+    network = CachingModel(NeuralModel.load(given.weights)) if given.weights else None
     if given.folder is None:
         _print(report_of_labelled(second_model=network))
         return

@@ -1,4 +1,4 @@
-"""The analyser, and the simple methods it is compared with."""
+"""The analyser, and the baselines that it is compared with."""
 
 import importlib
 from collections import Counter
@@ -25,7 +25,7 @@ class Judge(Protocol):
 
 
 class Analyser:
-    """Ours, asked for any phrase by a taxonomy of that phrase alone."""
+    """The project's analyser; a target is given as a taxonomy of one aspect."""
 
     name = "ours"
 
@@ -36,7 +36,7 @@ class Analyser:
         self._second_model = second_model
 
     def seeing_stars(self) -> "Analyser":
-        """The same, which is told the stars of a target's review."""
+        """Return a copy that also uses the stars of a target's review."""
         return Analyser(sees_stars=True, second_model=self._second_model)
 
     def analyse(
@@ -68,30 +68,30 @@ class Analyser:
         return cast("Label", found["sentiment"]["label"])
 
 
-class KeptReadings:
-    """A second model that reads each sentence once, however many targets are asked for in it."""
+class CachingModel:
+    """A second model that reads each sentence once, for any number of targets."""
 
     def __init__(self, model: PolarityModel) -> None:
         self.name = model.name
         self._model = model
-        self._kept: dict[str, SentenceLogits | None] = {}
+        self._cache: dict[str, SentenceLogits | None] = {}
 
     def read(self, sentences: Sequence[str]) -> list[SentenceLogits | None]:
         for sentence in sentences:
-            if sentence not in self._kept:
-                [self._kept[sentence]] = self._model.read([sentence])
-        return [self._kept[sentence] for sentence in sentences]
+            if sentence not in self._cache:
+                [self._cache[sentence]] = self._model.read([sentence])
+        return [self._cache[sentence] for sentence in sentences]
 
 
 class Judges(NamedTuple):
-    """The analyser that is measured, and others beside it."""
+    """The measured analyser, and baselines."""
 
     ours: Analyser
     others: Sequence[Judge]
 
 
 class Vader:
-    """VADER on the whole text, with the thresholds that its makers advise."""
+    """VADER on the whole text, with the thresholds that its authors recommend."""
 
     name = "VADER"
 
@@ -109,7 +109,6 @@ class Vader:
 
 
 def vader() -> Vader | None:
-    """VADER, if it is installed."""
     try:
         module = importlib.import_module("vaderSentiment.vaderSentiment")
     except ImportError:
@@ -118,12 +117,12 @@ def vader() -> Vader | None:
 
 
 def majority(labels: Sequence[Label]) -> list[Label]:
-    """The commonest label for every text."""
+    """Predict the most frequent label for every text."""
     return [Counter(labels).most_common(1)[0][0]] * len(labels) if labels else []
 
 
 def by_stars(rating: int | None) -> Label:
-    """Label by the stars alone."""
+    """Predict the label from the stars."""
     if rating is None or rating == 3:
         return "neutral"
     return "positive" if rating > 3 else "negative"

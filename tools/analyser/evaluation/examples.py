@@ -1,4 +1,4 @@
-"""Labelled texts in the forms that the measures take, whatever file they came from."""
+"""Labelled texts, independent of their file format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from review_analysis.reading import Label
 
 @dataclass(frozen=True, slots=True)
 class TargetExample:
-    """Label of `term` in `text`; `start` is its place, or None where it is the whole text's."""
+    """Label of `term` in `text`; `start` is None if the label holds for the whole text."""
 
     text: str
     term: str
@@ -26,7 +26,7 @@ class TextExample:
 
 @dataclass(frozen=True, slots=True)
 class ReviewExample:
-    """A review; what its labels do not tell is None."""
+    """A review; fields without labels are None."""
 
     text: str
     rating: int | None
@@ -38,7 +38,7 @@ class ReviewExample:
 
 @dataclass(slots=True)
 class LabelledSet:
-    """One file: its name, and the examples read from it."""
+    """Examples of one file."""
 
     name: str
     note: str = ""

@@ -1,4 +1,4 @@
-"""Shares of right answers, counted as papers count them."""
+"""Measures of classifiers: accuracy, F1 and AUC."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
@@ -12,7 +12,7 @@ def accuracy(right: Sequence[str], given: Sequence[str]) -> float:
 
 
 def macro_f1(right: Sequence[str], given: Sequence[str]) -> float:
-    """The mean F1 of the labels that occur in `right`."""
+    """Return the mean F1 of the labels that occur in `right`."""
     pairs = list(zip(right, given, strict=True))
     scores = [
         Hits(
@@ -27,7 +27,7 @@ def macro_f1(right: Sequence[str], given: Sequence[str]) -> float:
 
 
 def forced_accuracy(is_positive: Sequence[bool], scores: Sequence[float]) -> float:
-    """The share on the right side of 0, where undecided counts as positive."""
+    """Return the share of scores with the right sign; 0 counts as positive."""
     return _ratio(
         sum(truth is (score >= 0) for truth, score in zip(is_positive, scores, strict=True)),
         len(scores),
@@ -35,7 +35,7 @@ def forced_accuracy(is_positive: Sequence[bool], scores: Sequence[float]) -> flo
 
 
 def auc(is_positive: Sequence[bool], scores: Sequence[float]) -> float:
-    """The chance that a positive text scores above a negative one; a tie counts half."""
+    """Return the probability that a positive text scores above a negative one; ties count half."""
     ranks: dict[float, float] = {}
     below = 0
     for score, count in sorted(Counter(scores).items()):
@@ -49,7 +49,7 @@ def auc(is_positive: Sequence[bool], scores: Sequence[float]) -> float:
 
 @dataclass(slots=True)
 class Hits:
-    """Answers counted against what was to be found."""
+    """Counts of true positives, false positives and false negatives."""
 
     right: int = 0
     wrong: int = 0

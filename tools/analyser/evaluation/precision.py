@@ -1,8 +1,8 @@
-"""Share of right findings in the labelled reviews of this project, half of them held back.
+"""Precision and recall on labelled reviews of this project, half of them held back.
 
-`tools/analyser/labelled/` has a folder for each kind of text (`reviews`, `sentences`), in it one
-for each half (`tuning`, `held_back`), with a file of JSON lines for each trade. Terms and rules
-are tried on `tuning` alone.
+`tools/analyser/labelled/` has a folder per kind of text (`reviews`, `sentences`). Each has a folder
+per half (`tuning`, `held_back`) with a file of JSON lines per trade. Tune terms and rules only on
+`tuning`.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ Sum = Mapping[str, Hits]
 
 
 def labelled_sets(kind: str, split: str, folder: Path = LABELLED) -> list[LabelledSet]:
-    """The sets of all trades, by name."""
+    """Read the sets of all trades, ordered by name."""
     return list(read_folder(folder / kind / split))
 
 
@@ -30,7 +30,7 @@ def kinds(folder: Path = LABELLED) -> list[str]:
 
 
 def total(hits: Sequence[Sum]) -> Sum:
-    """The hits of several sets as those of one."""
+    """Add up the hits of several sets."""
     sums: dict[str, Hits] = defaultdict(Hits)
     for one in hits:
         for name in MEASURES:
@@ -39,7 +39,7 @@ def total(hits: Sequence[Sum]) -> Sum:
 
 
 def cells(hits: Sum) -> Iterator[str]:
-    """Precision and recall of each measure, with the number of findings."""
+    """Format precision, recall and number of findings of each measure."""
     for name in MEASURES:
         one = hits[name]
         found = one.right + one.wrong

@@ -1,9 +1,9 @@
-"""Share of the quoted sentences that answer their question, on labelled sentences.
+"""Precision of quotes as answers to their questions, on labelled sentences.
 
-`tools/analyser/labelled/quotes/` has a table for each half: taxonomy, aspect, whether the sentence
-answers the question about that aspect when it is read alone (`yes`, `no`), and the sentence. Rules
-are tried on `tuning` alone. `businesses/` has all reviews of a business, as JSON lines behind one
-with its taxonomy, name and roster.
+`tools/analyser/labelled/quotes/` has a table per half: taxonomy, aspect, whether the sentence alone
+answers the question about that aspect (`yes`, `no`), and the sentence. Tune rules only on `tuning`.
+`businesses/` has all reviews of a business as JSON lines. The first line has taxonomy, name and
+roster.
 """
 
 import csv
@@ -28,7 +28,7 @@ from tools.analyser.evaluation.precision import LABELLED
 
 QUOTES = LABELLED / "quotes"
 BUSINESSES = LABELLED / "businesses"
-OFTEN = 15  # Reviews that mention an aspect which should have words of one.
+OFTEN = 15  # Aspects with this many reviews should have a quote.
 SIDES: tuple[Label, ...] = ("positive", "negative")
 _DAY = dt.date(2026, 1, 1)
 
@@ -37,12 +37,12 @@ _DAY = dt.date(2026, 1, 1)
 class Relevance:
     """Counts over all questions of a table."""
 
-    offered: Hits = field(default_factory=Hits)  # Sentences that may be quoted.
-    first: Hits = field(default_factory=Hits)  # The one that an answer quotes, of each side.
+    offered: Hits = field(default_factory=Hits)  # Candidates for a quote.
+    first: Hits = field(default_factory=Hits)  # Quotes, one per side.
 
 
 def relevance(split: str, folder: Path = QUOTES) -> Relevance:
-    """Count the sentences of one half that may be quoted, and those that are."""
+    """Count candidates and quotes of one half."""
     counts = Relevance()
     for (taxonomy, aspect), sentences in _by_question(folder / f"{split}.tsv").items():
         right = [text for text, answers in sentences.items() if answers]
@@ -63,7 +63,7 @@ def _by_question(path: Path) -> Mapping[tuple[str, str], Mapping[str, bool]]:
 
 
 def _quoted(taxonomy: str, aspect: str, sentences: Mapping[str, bool]) -> Iterator[list[str]]:
-    """Sentences that are offered for an answer, the best first, for each side."""
+    """Yield the candidates for a quote of each side, the best first."""
     content = builtin(taxonomy)
     analyser, sums = Analyser(content), Aggregate(Names.on(content, roster_of(content, ())))
     for number, text in enumerate(sentences):
@@ -82,7 +82,7 @@ def _record(number: int, reading: Reading, text: str, **facts: Any) -> AnalysedR
 
 
 def quoted_aspects(folder: Path = BUSINESSES) -> Iterator[tuple[str, int, int, int]]:
-    """By business its reviews, its aspects that many mention, and those of them with a quote."""
+    """Count reviews, frequent aspects, and frequent aspects with a quote, by business."""
     for path in sorted(folder.glob("*.jsonl")):
         head, *reviews = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         content = builtin(head["taxonomy"])

@@ -1,4 +1,4 @@
-"""Labelled sets in the formats they are published in, recognised by their content."""
+"""Read labelled datasets; their formats are recognised by content."""
 
 import ast
 import datetime as dt
@@ -20,7 +20,7 @@ from tools.analyser.evaluation.examples import (
     TargetExample,
     TextExample,
 )
-from tools.analyser.training.datasets import joined
+from tools.analyser.training.datasets import detokenize
 from tools.demo_reviews import generate
 
 LABELS: Mapping[str, Label] = {label: label for label in statistics.LABELS}
@@ -30,14 +30,14 @@ NEUTRAL_BELOW = 0.4  # Of a mean rating from -4 to 4.
 
 
 def read_folder(folder: Path) -> Iterator[LabelledSet]:
-    """Every labelled set in the folder, by name; other files are passed over."""
+    """Read every labelled set in the folder, ordered by name; other files are ignored."""
     for path in sorted(folder.iterdir()):
         if path.is_file() and (labelled := read_file(path)) is not None:
             yield labelled
 
 
 def read_file(path: Path) -> LabelledSet | None:
-    """The labelled set in a file, or None when it is none that is known."""
+    """Read the labelled set in a file; None if the format is unknown."""
     try:
         content = path.read_text("utf-8-sig")
     except UnicodeDecodeError:
@@ -52,15 +52,6 @@ def read_file(path: Path) -> LabelledSet | None:
     return None
 
 
-def load_taxonomy(name: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    """A taxonomy that comes with the project, empty when there is none of that name; or the one
-    that stands there itself.
-    """
-    if not isinstance(name, str):
-        return name
-    return builtin(name) if name in VERTICALS else {}
-
-
 # --- XML: SemEval-2014 task 4, MAMS, SemEval-2016 task 5 ------------------------------------------
 
 
@@ -71,7 +62,7 @@ def _xml(content: str) -> LabelledSet | None:
         root = ET.fromstring(content)  # noqa: S314 - a file of the developer's own
     except ET.ParseError:
         return None
-    labelled = LabelledSet("", taxonomy=load_taxonomy("restaurant"))
+    labelled = LabelledSet("", taxonomy=builtin("restaurant"))
     for sentence in root.iter("sentence"):
         text = sentence.findtext("text") or ""
         terms = [*sentence.iter("aspectTerm"), *sentence.iter("Opinion")]
@@ -85,18 +76,18 @@ def _terms(text: str, terms: Sequence[Mapping[str, str]]) -> Iterator[TargetExam
         for term in terms
     ]
     for (start, end), label in _agreed(spans).items():
-        if text[start:end].strip():  # An opinion without words of its own has no span.
+        if text[start:end].strip():  # An implicit target has an empty span.
             yield TargetExample(text, text[start:end], start, label)
 
 
 def _agreed(pairs: Iterable[tuple[Any, str]]) -> dict[Any, Label]:
-    """Labels by thing, without those that have two different ones."""
+    """Return labels by target, without targets that have conflicting labels."""
     found: dict[Any, set[str]] = {}
-    for thing, label in pairs:
-        found.setdefault(thing, set()).add(label)
+    for target, label in pairs:
+        found.setdefault(target, set()).add(label)
     return {
-        thing: LABELS[min(labels)]
-        for thing, labels in found.items()
+        target: LABELS[min(labels)]
+        for target, labels in found.items()
         if len(labels) == 1 and labels <= LABELS.keys()
     }
 
@@ -111,21 +102,21 @@ def _roast(content: str) -> LabelledSet | None:
     labelled = LabelledSet("", note="stars from the share of good opinions")
     for text, _, labels in lines:
         quadruples = ast.literal_eval(labels.strip())
-        labelled.targets += _of_quadruples(joined(text), quadruples)
+        labelled.targets += _roast_targets(detokenize(text), quadruples)
     return labelled
 
 
-def _of_quadruples(text: str, quadruples: Sequence[Sequence[str]]) -> Iterator[TargetExample]:
+def _roast_targets(text: str, quadruples: Sequence[Sequence[str]]) -> Iterator[TargetExample]:
     opinions = Counter(sentiment for _, _, sentiment, _ in quadruples)
     good, bad = opinions["positive"], opinions["negative"]
     rating = 1 + round(4 * good / (good + bad)) if good + bad else 3
-    targets = ((joined(target), sentiment) for target, _, sentiment, _ in quadruples)
+    targets = ((detokenize(target), sentiment) for target, _, sentiment, _ in quadruples)
     for term, label in _agreed(targets).items():
         if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", text, re.IGNORECASE):
             yield TargetExample(text, term, None, label, rating)
 
 
-# --- JSON: TSA-MD, the truth about a demo ---------------------------------------------------------
+# --- JSON: TSA-MD, labels of a demo ---------------------------------------------------------------
 
 
 def _json(content: str) -> LabelledSet | None:
@@ -137,13 +128,13 @@ def _json(content: str) -> LabelledSet | None:
         return None
     match data:
         case [{"text": str(), "targets": list()}, *_]:
-            return LabelledSet("", targets=[t for entry in data for t in _tsa(entry)])
+            return LabelledSet("", targets=[t for entry in data for t in _tsa_targets(entry)])
         case {"business": str(), "seed": int(), "end": str(), "reviews": dict()}:
             return _demo(data)
     return None
 
 
-def _tsa(entry: Mapping[str, Any]) -> Iterator[TargetExample]:
+def _tsa_targets(entry: Mapping[str, Any]) -> Iterator[TargetExample]:
     text = entry["text"]
     for target in entry["targets"]:
         if label := LABELS.get(target["sentiment"]):
@@ -152,13 +143,12 @@ def _tsa(entry: Mapping[str, Any]) -> Iterator[TargetExample]:
 
 
 def _demo(data: Mapping[str, Any]) -> LabelledSet:
-    """The texts are made again from the seed, as the file holds only what they mean."""
+    """Generate the texts again from the seed, since the file holds only their labels."""
     truths = data["reviews"]
     end = dt.date.fromisoformat(data["end"])
-    taxonomy = load_taxonomy("home_services")
     labelled = LabelledSet(
         "",
-        taxonomy=taxonomy,
+        taxonomy=builtin("home_services"),
         roster=[
             {"id": person.slug, "name": person.name, "aliases": list(person.aliases)}
             for person in demo.technicians(*demo.span(end))
@@ -183,7 +173,7 @@ def _demo(data: Mapping[str, Any]) -> LabelledSet:
 
 # --- JSON lines: reviews --------------------------------------------------------------------------
 
-# Problems that came to the taxonomies after reviews were labelled, which say nothing of them.
+# Problems that were added to taxonomies after the reviews had been labelled.
 _LATER = {
     "generic": {"overpriced", "dirty-premises"},
     "restaurant": {"overpriced", "noise", "poor-food"},
@@ -194,7 +184,7 @@ _LATER = {
 
 
 def _json_lines(content: str) -> LabelledSet | None:
-    """A line a review; a first line without text may give a taxonomy or its name, and a roster."""
+    """Read a review per line; a first line without text may have a taxonomy and a roster."""
     try:
         lines = [json.loads(line) for line in _lines(content)]
     except ValueError:
@@ -204,11 +194,8 @@ def _json_lines(content: str) -> LabelledSet | None:
     head = {} if "text" in lines[0] else lines.pop(0)
     if not lines or not all(isinstance(line.get("text"), str) for line in lines):
         return None
-    labelled = LabelledSet(
-        "",
-        taxonomy=_without_later_problems(head.get("taxonomy", "generic")),
-        roster=head.get("roster", []),
-    )
+    taxonomy = _taxonomy(head.get("taxonomy", "generic"))
+    labelled = LabelledSet("", taxonomy=taxonomy, roster=head.get("roster", []))
     for line in lines:
         labelled.reviews.append(_review(line))
         for said in line.get("aspects") or ():
@@ -221,14 +208,15 @@ def _json_lines(content: str) -> LabelledSet | None:
     return labelled
 
 
-def _without_later_problems(name: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    """The taxonomy without problems that are newer than the labels."""
-    taxonomy = load_taxonomy(name)
-    later = _LATER.get(name, set()) if isinstance(name, str) else set()
-    if not later:
-        return taxonomy
-    kept = [problem for problem in taxonomy["problems"] if problem["id"] not in later]
-    return {**taxonomy, "problems": kept}
+def _taxonomy(given: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a taxonomy, or load one by name without problems that are newer than the labels."""
+    if not isinstance(given, str):
+        return given
+    taxonomy = builtin(given) if given in VERTICALS else {"problems": ()}
+    later = _LATER.get(given, set())
+    return taxonomy | {
+        "problems": [each for each in taxonomy["problems"] if each["id"] not in later]
+    }
 
 
 def _review(line: Mapping[str, Any]) -> ReviewExample:
@@ -251,7 +239,7 @@ def _review(line: Mapping[str, Any]) -> ReviewExample:
 
 
 def _tab_separated(content: str) -> LabelledSet | None:
-    """A text and 0 or 1, or an id, a mean rating and a text; a rare line may be neither."""
+    """Read texts with 0 or 1, or ids with mean ratings and texts; a few lines may be neither."""
     lines = _lines(content)
     judged = [line.rpartition("\t") for line in lines]
     texts = [
@@ -263,14 +251,14 @@ def _tab_separated(content: str) -> LabelledSet | None:
         return LabelledSet("", texts=texts)
     rated = [row for line in lines if len(row := line.split("\t", 2)) == 3 and _is_number(row[1])]
     if rated and len(rated) >= MOSTLY * len(lines):
-        # Of each ten lines nine are learnt from.
+        # Training uses the other nine of ten lines.
         texts = [TextExample(text, _rated(float(rating))) for _, rating, text in rated[9::10]]
         return LabelledSet("", note="every tenth line", texts=texts)
     return None
 
 
 def _lines(content: str) -> list[str]:
-    """The lines that are not blank; some texts hold characters that `splitlines` breaks at."""
+    """Split into lines that are not blank; `splitlines` would break at other characters too."""
     return [line for line in content.replace("\r\n", "\n").split("\n") if line.strip()]
 
 

@@ -1,4 +1,4 @@
-"""The measures of every labelled set as plain tables, ours beside simpler ways."""
+"""Plain-text tables of measures, of the analyser and the baselines."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ Row = Sequence[str]
 def report(
     sets: Sequence[LabelledSet], vader: Vader | None, second_model: PolarityModel | None = None
 ) -> Iterator[str]:
-    """Lines of text: one table after the other, each only if a set has something for it."""
+    """Yield the lines of all tables that have rows."""
     judges = Judges(Analyser(second_model=second_model), [vader] if vader else [])
     if vader is None:
         yield "VADER is left out: it is not installed (pip install vaderSentiment)."
@@ -38,7 +38,7 @@ def report(
 def report_of_labelled(
     folder: Path = precision.LABELLED, second_model: PolarityModel | None = None
 ) -> Iterator[str]:
-    """Tables of right findings in the project's own labelled reviews."""
+    """Yield tables of the project's own labelled reviews."""
     ours = Analyser(second_model=second_model)
     for kind in precision.kinds(folder):
         rows: list[Row] = []
@@ -100,7 +100,7 @@ def _shares(*values: float) -> str:
     return " ".join(f"{value:.3f}" for value in values)
 
 
-# --- What a text thinks of a named thing ----------------------------------------------------------
+# --- Targets --------------------------------------------------------------------------------------
 
 
 def _targets(sets: Sequence[LabelledSet], measured: Judges) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _target_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
     return (labelled.name, str(len(right)), *cells, labelled.note)
 
 
-# --- Whether a text is positive or negative -------------------------------------------------------
+# --- Whole texts ----------------------------------------------------------------------------------
 
 
 def _texts(sets: Sequence[LabelledSet], measured: Judges) -> Iterator[str]:
@@ -151,9 +151,9 @@ def _aspects(answer: Mapping[str, Any]) -> dict[str, Label]:
 
 
 def measure_reviews(labelled: LabelledSet, ours: Analyser | None = None) -> dict[str, Hits]:
-    """The hits of all reviews: `aspects`, `joint` with their polarity, `people`, `problems`,
-    `sentiment`; and what the stars alone would get of them, `joint_by_stars`,
-    `sentiment_by_stars`.
+    """Count hits of `aspects`, `joint` (with polarity), `people`, `problems` and `sentiment`.
+
+    `joint_by_stars` and `sentiment_by_stars` count the baseline by stars.
     """
     names = ("aspects", "joint", "joint_by_stars", "people", "problems")
     hits = {name: Hits() for name in (*names, "sentiment", "sentiment_by_stars")}
@@ -205,7 +205,7 @@ def _review_row(labelled: LabelledSet, judges: Judges) -> Row:
 
 
 def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
-    """The aspects that we find, with the polarity that another finds in the whole review."""
+    """Count the analyser's aspects, with a baseline's polarity of the review."""
     hits = Hits()
     for review in labelled.reviews:
         if review.aspects is not None:
@@ -215,7 +215,7 @@ def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
     return hits
 
 
-# --- Against the stars ----------------------------------------------------------------------------
+# --- Opinions that contradict the stars -----------------------------------------------------------
 
 
 def _against_stars(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
@@ -258,7 +258,7 @@ def _rated_targets(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[Targ
 
 
 def _rated_aspects(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[TargetExample, Label]]:
-    """The aspects of a review by its labels and by the analyser."""
+    """Yield the labelled aspects that the analyser found, with its labels."""
     for review in labelled.reviews:
         if review.rating is not None and review.aspects:
             given = _aspects(ours.analyse(review.text, review.rating, labelled.taxonomy, []))

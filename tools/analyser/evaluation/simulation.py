@@ -1,11 +1,11 @@
-"""Stars in worlds whose truth is known: how often a change is seen where there is none."""
+"""Simulate ratings to measure how often a change is detected, rightly or wrongly."""
 
 import random
 from collections.abc import Mapping, Sequence
 
 from insights.statistics import LEAST_STARS, Sample, change
 
-WORLDS = 5_000  # Of a thousand the shares are off by .03 now and then.
+WORLDS = 5_000  # With a thousand, shares may be off by .03.
 
 # Shares of one to five stars before and after a fall of about half a star.
 FALLS: Mapping[str, tuple[Sequence[float], Sequence[float]]] = {
@@ -17,9 +17,9 @@ FALLS: Mapping[str, tuple[Sequence[float], Sequence[float]]] = {
 
 
 def rates(before: Sequence[float], after: Sequence[float], reviews: int) -> tuple[float, float]:
-    """Shares of worlds with a change seen where none is, and with the true fall seen.
+    """Return the rates of false and of true detections.
 
-    Both years have so many reviews.
+    Both years have `reviews` reviews.
     """
     dice = random.Random(1)  # noqa: S311 - repeatable, not secret
     false = true = 0

@@ -1,4 +1,4 @@
-"""Readers of the labelled texts that the weights are learnt from; see docs/insights.md."""
+"""Read the labelled texts that the weights are trained on; see docs/insights.md."""
 
 import ast
 import json
@@ -58,8 +58,8 @@ RATED_DOMAINS = {
 }
 
 
-_KNOWN_FROM = 3  # Examples of a word as a target that make it a thing people judge.
-_GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess counts.
+_KNOWN_FROM = 3  # A word becomes a known target with this many examples.
+_GUESSES = {  # Weight of a guess, by domain and whether the sentence is neutral.
     ("products", True): 0.6,
     ("products", False): 0.4,
     ("phones", True): 0.3,
@@ -68,19 +68,17 @@ _GUESSES = {  # Domain, and whether the sentence is neutral: how much a guess co
 OUR_SENTENCES = Path(__file__).with_name("sentences")
 _MARK = re.compile(r"\[([^\]]+)\]([-+=])")
 _MARKS = {"-": NEGATIVE, "=": NEUTRAL, "+": POSITIVE}
-# They are many kinds of saying it, once each; those that judge nothing are rarer in reviews.
+# Each of them says something in a different way. Neutral ones are rarer in reviews.
 _OUR_WEIGHTS = {NEGATIVE: 1.2, NEUTRAL: 0.75, POSITIVE: 1.2}
 _SENTENCE_WEIGHTS = {"restaurants": 0.5, "films": 0.8, "news": 0.4, "tweets": 0.6}
-_OPINION_WORDS = 4  # A longer opinion is no term of a taxonomy.
+_OPINION_WORDS = 4  # Longer opinions are never terms of a taxonomy.
 _OPINION_WEIGHT = 0.25
 
 
 def load(folder: Path | None, *, ours: Path = OUR_SENTENCES) -> Examples:
-    """Load the examples of a folder, and our own sentences in `ours`, in order.
+    """Load the examples of a folder, if any, and the project's own sentences in `ours`.
 
-    Without a folder our own sentences alone.
-
-    Left out is what others hold out to measure by, and every tenth text that has a mean rating.
+    Test sets of the datasets, and every tenth text with a mean rating, are left out.
     """
     read = [
         *(_sets(folder) if folder else ()),
@@ -101,10 +99,10 @@ def _sets(folder: Path) -> Iterator[Examples]:
 
 
 def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list[TargetExample]:
-    """Weak examples: what a sentence of a kind with few targets says of the things it names.
+    """Guess targets in sentences of domains with few targets, as weak examples.
 
-    A sentence without a marked opinion has none on anything in it. Only this says
-    that goods and services, too, are often just mentioned.
+    A sentence without an opinion has none on any target in it. No other examples show that goods
+    and services are often just mentioned.
     """
     counts = Counter(
         target.text[target.start : target.end].lower() for target in targets if target.weight == 1
@@ -124,10 +122,10 @@ def _guessed(targets: list[TargetExample], whole: list[SentenceExample]) -> list
 
 
 def balanced(examples: Sequence[SentenceExample]) -> list[float]:
-    """The weights of the examples, by which praise and blame count nearly alike in each domain.
+    """Return weights that nearly balance positive and negative examples in each domain.
 
-    Hotels are praised nine times in ten, phones are not: what to expect of a text before it is
-    read is for its stars to say. Nearly, since rare blame made ten times as loud tells of chance.
+    Nine of ten hotel reviews are positive, which says nothing about other texts; their stars give
+    the prior. Full balance would amplify noise in rare examples.
     """
     weights = [e.weight * _SENTENCE_WEIGHTS.get(e.domain, 1.0) for e in examples]
     sums: defaultdict[tuple[str, int], float] = defaultdict(float)
@@ -144,7 +142,7 @@ def balanced(examples: Sequence[SentenceExample]) -> list[float]:
 
 
 def _mams(path: Path) -> Examples:
-    """The targets; and the sentences that praise or blame some of them, and none the other way."""
+    """Read the targets, and the sentences whose opinions agree."""
     targets: list[TargetExample] = []
     whole: list[SentenceExample] = []
     for sentence in ET.parse(path).getroot().iter("sentence"):  # noqa: S314 - a file of our own
@@ -170,18 +168,18 @@ def _roast(path: Path, domain: str) -> Examples:
     for line in path.read_text("utf-8").splitlines():
         text, mark, quadruples = line.rpartition("####")
         if mark:
-            found = _of_review(joined(text), ast.literal_eval(quadruples.strip()), domain)
+            found = _read_review(detokenize(text), ast.literal_eval(quadruples.strip()), domain)
             targets += found.targets
             whole += found.sentences
     return Examples(targets, whole)
 
 
-def _of_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
-    """The targets with the opinions nearest to them, sentence by sentence."""
+def _read_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
+    """Assign each opinion to its target's nearest occurrence in the sentence."""
     review = _Review(text, domain)
     for target, _category, sentiment, opinion in quadruples:
         if sentiment in _LABELS:
-            review.add(joined(target), joined(opinion), _LABELS[sentiment])
+            review.add(detokenize(target), detokenize(opinion), _LABELS[sentiment])
     return Examples(list(review.targets()), list(review.whole()))
 
 
@@ -214,7 +212,7 @@ class _Review:
 
     def targets(self) -> Iterator[TargetExample]:
         yield from self._in_sentences(self._judged, self.domain, 1.0)
-        # The terms of a taxonomy are often opinions themselves: "courteous", "no problems".
+        # Terms of a taxonomy are often opinions: "courteous", "no problems".
         yield from self._in_sentences(self._opinions, f"{self.domain}, opinions", _OPINION_WEIGHT)
 
     def whole(self) -> Iterator[SentenceExample]:
@@ -224,13 +222,13 @@ class _Review:
             if len(found) == 1:
                 yield SentenceExample(self.domain, sentence, min(found))
             elif not found and len(sentence.split()) >= 4:
-                # Nobody marked an opinion there: weak evidence of none.
+                # No opinion is marked there, which is weak evidence.
                 yield SentenceExample(self.domain, sentence, NEUTRAL, 0.3)
 
     def _in_sentences(
         self, labels: dict[Span, set[int]], domain: str, weight: float
     ) -> Iterator[TargetExample]:
-        """Each place with one label alone, in its own sentence."""
+        """Yield spans with one label, as examples of their sentences."""
         for (start, end), found in sorted(labels.items()):
             begin, stop = self.spans[self._sentence_of(start)]
             if len(found) == 1 and end <= stop:
@@ -244,8 +242,8 @@ class _Review:
         return len(self.spans) - 1
 
 
-def joined(text: str) -> str:
-    """The text without the spaces that its makers put round every mark."""
+def detokenize(text: str) -> str:
+    """Remove the spaces around punctuation that tokenization has added."""
     text = re.sub(r"(\w) ' (s|t|re|ve|ll|d|m)\b", r"\1'\2", text.strip())
     text = re.sub(r"(\d) ([.,/]) (\d)", r"\1\2\3", text)
     text = re.sub(r"(\w) - (?=\w)", r"\1-", text)
@@ -298,7 +296,7 @@ def _rated(path: Path, domain: str) -> Examples:
     return Examples([], whole)
 
 
-# --- Sentences of our own: "They never [called back]-." -------------------------------------------
+# --- The project's own sentences: "They never [called back]-." ------------------------------------
 
 
 def _marked(source: str, domain: str) -> Examples:
@@ -309,7 +307,7 @@ def _marked(source: str, domain: str) -> Examples:
             continue
         text = _MARK.sub(r"\1", line)
         sides: set[int] = set()
-        marks = 0  # The characters of the marks so far.
+        marks = 0  # Number of markup characters so far.
         for match in _MARK.finditer(line):
             start, label = match.start() - marks, _MARKS[match[2]]
             targets.append(TargetExample(domain, text, start, start + len(match[1]), label))

@@ -1,8 +1,8 @@
-"""The weights from the examples: two linear models, the same bytes for the same examples.
+"""Train the weights: two linear models, reproducible byte for byte.
 
-The sentence model comes first. What it learns of single words is what the target model places
-round a target; so that the target model does not trust it more than it may on new texts, each
-text is scored by a sentence model that has not seen it.
+The sentence model is trained first. The target model uses its weights of the words around a target.
+Cross-fitting keeps the target model from trusting these too much: each text is scored by a
+sentence model that was not trained on it.
 """
 
 from collections import Counter
@@ -34,8 +34,7 @@ Row = list[Feature]
 Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 _FOLDS = 3
-# Sentences that name several things are outnumbered by those that name one; guesses and opinions
-# that are their own targets are many.
+# Sentences with several targets are rare; guesses, and opinions that are targets, are many.
 _SEVERAL, _WEAK = {"restaurants": 1.35}, 0.75
 
 
@@ -47,16 +46,16 @@ class Tables(TypedDict):
 
 
 class Strength(NamedTuple):
-    """How freely a model learns."""
+    """Hyperparameters of a model."""
 
-    keep: int  # Features in the end, the weightiest.
-    penalty: float  # The inverse of the penalty on large weights (L2).
-    least: int  # Examples that a feature must occur in.
-    focus: float  # How much more freely one-sided words are learnt: 0 not at all, 1 fully.
+    keep: int  # Number of features, the most important ones.
+    penalty: float  # Inverse of the L2 penalty.
+    least: int  # Minimum number of examples of a feature.
+    focus: float  # Strength of the preference for one-sided words, from 0 to 1.
 
 
-class _Lessons(NamedTuple):
-    """Examples as the fit takes them."""
+class _TrainingSet(NamedTuple):
+    """Examples as rows of features, with labels and weights."""
 
     rows: list[Row]
     labels: list[int]
@@ -65,13 +64,13 @@ class _Lessons(NamedTuple):
 
 SENTENCE = Strength(keep=23_200, penalty=0.06, least=3, focus=0.8)
 TARGET = Strength(keep=30_000, penalty=0.12, least=5, focus=0.5)
-_ONE_SIDED = (0.15, 2.0)  # The least and the most that counts.
-_SUMS = frozenset("=@<>")  # What the names of sums and of parts of speech begin with.
+_ONE_SIDED = (0.15, 2.0)  # Bounds.
+_SUMS = frozenset("=@<>")  # First characters of names of sums and of parts of speech.
 
 
 def learn(examples: Examples) -> Tables:
-    """Both tables of weights."""
-    with threadpool_limits(1):  # Sums depend on how they are split.
+    """Train both models."""
+    with threadpool_limits(1):  # Threads would change the order of floating-point sums.
         return _learn(examples)
 
 
@@ -100,7 +99,7 @@ def _learn(examples: Examples) -> Tables:
 
 
 def _by_kind(table: Table) -> dict[str, Table]:
-    """The table of targets as it is looked up: by the kind of a feature, then by what it saw."""
+    """Group the table of targets by kind of feature, as the analyser looks features up."""
     kinds: dict[str, Table] = {}
     for name, pair in table.items():
         kind, _, seen = name.partition(" ")
@@ -109,14 +108,14 @@ def _by_kind(table: Table) -> dict[str, Table]:
 
 
 def _fit_sentences(examples: Sequence[SentenceExample], rows: list[Row]) -> Table:
-    return _fit(_Lessons(rows, [e.label for e in examples], balanced(examples)), SENTENCE)
+    return _fit(_TrainingSet(rows, [e.label for e in examples], balanced(examples)), SENTENCE)
 
 
 def _fit_targets(examples: Sequence[TargetExample], rows: list[Row]) -> Table:
     weights = [
         e.weight * (_SEVERAL.get(e.domain, 1.0) if e.weight >= 1 else _WEAK) for e in examples
     ]
-    return _fit(_Lessons(rows, [e.label for e in examples], weights), TARGET)
+    return _fit(_TrainingSet(rows, [e.label for e in examples], weights), TARGET)
 
 
 def _as_model(table: Table) -> SentenceModel:
@@ -129,7 +128,7 @@ def _as_model(table: Table) -> SentenceModel:
 
 
 class _Texts:
-    """Each text is read once."""
+    """Cache of texts, split into sentences with valences and features."""
 
     def __init__(self) -> None:
         self._read: dict[str, list[tuple[Words, Valences, list[str]]]] = {}
@@ -163,17 +162,17 @@ class _Texts:
 # --- The fit --------------------------------------------------------------------------------------
 
 
-def _fit(lessons: _Lessons, strength: Strength) -> Table:
-    """Fit all features, keep the weightiest, fit those alone."""
-    counts = Counter(name for row in lessons.rows for name in dict(row))
+def _fit(examples: _TrainingSet, strength: Strength) -> Table:
+    """Fit all features, keep the most important ones, and fit again."""
+    counts = Counter(name for row in examples.rows for name in dict(row))
     names = sorted(name for name, count in counts.items() if count >= strength.least)
-    coefficients = _coefficients(lessons, names, strength)
+    coefficients = _coefficients(examples, names, strength)
     if len(names) > strength.keep:
         worth = np.abs(coefficients).max(axis=0) * np.sqrt([counts[name] for name in names])
-        # Names break ties, and rounding keeps the order apart from the last digits of a sum.
+        # Names break ties; rounding makes the order independent of the last digits of sums.
         order = sorted(range(len(names)), key=lambda n: (-round(float(worth[n]), 6), names[n]))
         names = sorted(names[n] for n in order[: strength.keep])
-        coefficients = _coefficients(lessons, names, strength)
+        coefficients = _coefficients(examples, names, strength)
     table: Table = {}
     for name, (minus, neutral, plus) in zip(names, coefficients.T, strict=True):
         mean = (minus + neutral + plus) / 3
@@ -183,25 +182,25 @@ def _fit(lessons: _Lessons, strength: Strength) -> Table:
     return table
 
 
-def _coefficients(lessons: _Lessons, names: list[str], strength: Strength) -> Numbers:
-    """The weights of the features for each label."""
-    matrix = _matrix(lessons.rows, names)
-    scales = _one_sidedness(matrix, names, lessons) ** strength.focus
-    # To so many digits that no rounding tells on which processor sums were made.
+def _coefficients(examples: _TrainingSet, names: list[str], strength: Strength) -> Numbers:
+    """Return the weights of the features for each label."""
+    matrix = _matrix(examples.rows, names)
+    scales = _one_sidedness(matrix, names, examples) ** strength.focus
+    # The tolerance is small enough for equal results on all processors after rounding.
     fitted = LogisticRegression(
         C=strength.penalty, solver="newton-cg", max_iter=1000, tol=1e-12, fit_intercept=False
     )
-    fitted.fit(matrix @ sparse.diags(scales), lessons.labels, sample_weight=lessons.weights)
+    fitted.fit(matrix @ sparse.diags(scales), examples.labels, sample_weight=examples.weights)
     coefficients: Numbers = fitted.coef_ * scales
     return coefficients
 
 
-def _one_sidedness(matrix: sparse.csr_matrix, names: list[str], lessons: _Lessons) -> Numbers:
-    """How much each word favours one label: the more, the more freely it is learnt. Sums are 1.
+def _one_sidedness(matrix: sparse.csr_matrix, names: list[str], examples: _TrainingSet) -> Numbers:
+    """Return how much each word favours one label, to scale its feature; 1 for sums.
 
     Wang and Manning, "Baselines and Bigrams", 2012.
     """
-    labels, weights = np.array(lessons.labels), np.array(lessons.weights)
+    labels, weights = np.array(examples.labels), np.array(examples.weights)
     present = (matrix != 0).astype(float)
     shares = []
     for label in (NEGATIVE, NEUTRAL, POSITIVE):

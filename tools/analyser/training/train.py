@@ -1,4 +1,4 @@
-"""`make train-insights DATA=folder`: learn the weights and write them where the analyser reads."""
+"""Train the analyser's weights and write them to its package: `make train-insights DATA=folder`."""
 
 import argparse
 import json
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def serialised(tables: Tables) -> str:
-    """Sorted and without white space: the same tables give the same bytes."""
+    """Serialise canonically: sorted and without white space."""
     return json.dumps(tables, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n"
 
 

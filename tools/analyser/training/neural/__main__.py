@@ -1,6 +1,6 @@
-"""Train the neural network: `make train-neural DATA=folder`, or with this module and JAX.
+"""Train the neural network: `make train-neural DATA=folder`, or this module with JAX.
 
-Starts from the open weights of an installed package (`open_weights.txt`).
+Training starts from the open weights of an installed package (`open_weights.txt`).
 """
 
 import argparse
@@ -21,8 +21,7 @@ def main() -> None:
         help="where the labelled texts are; without it our own sentences alone are learnt",
     )
     given = parser.parse_args()
-    # Sums depend on how they are split, so one thread makes all of them: XLA splits them among as
-    # many as there are processors, or `NPROC`.
+    # One thread, for reproducible sums: XLA splits them among all processors, or `NPROC`.
     os.environ |= {
         "JAX_PLATFORMS": "cpu",
         "NPROC": "1",
@@ -32,7 +31,7 @@ def main() -> None:
 
 
 def train(folder: Path | None, output: Path) -> None:
-    """Write weights learnt from our own sentences, and a folder's texts."""
+    """Train on the project's own sentences and a folder's texts, and write the weights."""
     from review_analysis_neural import weights  # noqa: PLC0415  (JAX reads the environment first)
     from review_analysis_neural.tokenizer import Tokenizer  # noqa: PLC0415
     from tools.analyser.training import datasets  # noqa: PLC0415
@@ -41,14 +40,14 @@ def train(folder: Path | None, output: Path) -> None:
     from tools.analyser.training.neural.lessons import lessons  # noqa: PLC0415
 
     start = open_weights.load(open_weights.folder())
-    taught = lessons(datasets.load(folder), Tokenizer(start.vocabulary))
-    network = fit(taught, start, _say)
+    examples = lessons(datasets.load(folder), Tokenizer(start.vocabulary))
+    network = fit(examples, start, _print)
     sha256 = weights.write(output, start.vocabulary, network)
-    _say(f"INSIGHTS_NEURAL_WEIGHTS={output.resolve()}")
-    _say(f"INSIGHTS_NEURAL_SHA256={sha256}")
+    _print(f"INSIGHTS_NEURAL_WEIGHTS={output.resolve()}")
+    _print(f"INSIGHTS_NEURAL_SHA256={sha256}")
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -1,7 +1,6 @@
-"""Fine-tuning of all layers, over JAX: the same file for the same lessons and processor.
+"""Fine-tune all layers with JAX, reproducibly on the same processor.
 
-One pass over the lessons, AdamW, a rate that rises and falls in straight lines. The vectors of
-words stay as they are.
+Training takes one epoch of AdamW with a linear warm-up and decay. Word embeddings stay frozen.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,18 +17,18 @@ from tools.analyser.training.neural.lessons import TARGETS, Batch, Lesson, batch
 from tools.analyser.training.neural.open_weights import OpenWeights
 
 RATE = 2e-4
-HEADS_RATE = 10  # Times that of the layers: the classifiers begin with nothing.
-WARM_UP = 0.06  # Of all steps.
+HEADS_RATE = 10  # A multiple of the layers' rate, since the classifiers are untrained.
+WARM_UP = 0.06  # Share of all steps.
 DECAY = 0.01
 _BETAS = (0.9, 0.999)
 _LARGEST_GRADIENT = 1.0
 _SEED = 7
 
-Values = Any  # A tree of arrays of JAX, shaped like `Learnt`.
+Values = Any  # A tree of JAX arrays, shaped like `Learnt`.
 
 
 class Learnt(NamedTuple):
-    """Weights that change while it learns."""
+    """Trainable weights."""
 
     positions: FloatArray
     norm: FloatArray
@@ -38,7 +37,7 @@ class Learnt(NamedTuple):
 
 
 class State(NamedTuple):
-    """State of AdamW: the means of the gradients and of their squares, and how many there were."""
+    """State of AdamW: weights, both moments of the gradients, and number of steps."""
 
     learnt: Learnt
     mean: Learnt
@@ -47,7 +46,7 @@ class State(NamedTuple):
 
 
 def fit(taught: Sequence[Lesson], start: OpenWeights, say: Callable[[str], object]) -> Network:
-    """Learn from these lessons; `say` takes lines about how far it is."""
+    """Train on these lessons; `say` receives lines about progress."""
     random = np.random.default_rng(_SEED)
     learnt = Learnt(start.positions, start.norm, start.layers, _heads(start.words.shape[1], random))
     order = batches(taught, random)
@@ -79,7 +78,7 @@ def _heads(width: int, random: np.random.Generator) -> Heads:
 
 
 def _loss(learnt: Learnt, one: Batch, words: Values) -> Values:
-    """Cross-entropy of targets and whole texts, each by its weight."""
+    """Return the weighted cross-entropy of targets and whole texts."""
     x = transformer.embed(jnp, words, learnt.positions, learnt.norm)
     x = transformer.encode(jnp, learnt.layers, x, one.mask)
     pooled = jnp.einsum("ltp,lpw->ltw", one.pools, x)
@@ -97,7 +96,7 @@ def _loss(learnt: Learnt, one: Batch, words: Values) -> Values:
 
 
 def _step(state: State, one: Batch, words: Values, rate: Values) -> tuple[State, Values]:
-    """One step of AdamW, with the gradient held to a largest length."""
+    """Take one step of AdamW with gradient clipping."""
     loss, gradient = jax.value_and_grad(_loss)(state.learnt, one, words)
     length = jnp.sqrt(sum((g * g).sum() for g in jax.tree.leaves(gradient)))
     gradient = jax.tree.map(

@@ -1,4 +1,4 @@
-"""Labelled texts as the network learns them: tokens, and the targets among them."""
+"""Convert labelled texts to batches of tokens and targets."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,33 +16,33 @@ from tools.analyser.training.datasets import (
 )
 
 MAX_TOKENS = 64  # Few sentences are longer.
-TARGETS = 6  # Of one lesson; a text with more makes several.
+TARGETS = 6  # Per lesson; a text with more targets becomes several lessons.
 BATCH_TOKENS = 1_024
-_SIZES = (16, 24, 40, MAX_TOKENS)  # Lessons of a batch are filled up to one of these.
+_SIZES = (16, 24, 40, MAX_TOKENS)  # Lessons of a batch are padded to one of these lengths.
 IntArray = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
 class Lesson(NamedTuple):
-    """A text with labels: of tokens first up to last, and of the whole unless its weight is 0."""
+    """A text with labelled targets, and a label of the whole text if `weight` is not 0."""
 
     ids: list[int]
-    targets: list[tuple[int, int, int, float]]  # First, last + 1, label, weight.
+    targets: list[tuple[int, int, int, float]]  # First token, last + 1, label, weight.
     label: int
     weight: float
 
 
 class Batch(NamedTuple):
-    """Lessons side by side. Of labels and weights the last of a row are of the whole text."""
+    """Padded lessons. The last label and weight of each row are those of the whole text."""
 
     ids: IntArray  # [lessons, tokens]
-    mask: FloatArray  # What is added to the attention: 0, or far below where a lesson has ended.
-    pools: FloatArray  # [lessons, TARGETS + 1, tokens]: the mean over these tokens.
+    mask: FloatArray  # Added to the attention: 0, or a large negative number for padding.
+    pools: FloatArray  # [lessons, TARGETS + 1, tokens]: weights of the mean over tokens.
     labels: IntArray
     weights: FloatArray
 
 
 def lessons(examples: Examples, tokenizer: Tokenizer) -> list[Lesson]:
-    """Lessons of all texts, those with targets first."""
+    """Convert all texts to lessons, those with targets first."""
     targets: dict[str, list[TargetExample]] = defaultdict(list)
     for target in examples.targets:
         targets[target.text].append(target)
@@ -52,11 +52,11 @@ def lessons(examples: Examples, tokenizer: Tokenizer) -> list[Lesson]:
     return [
         lesson
         for text in dict.fromkeys([*targets, *whole])
-        for lesson in _of_text(text, targets.get(text, []), whole.get(text), tokenizer)
+        for lesson in _text_lessons(text, targets.get(text, []), whole.get(text), tokenizer)
     ]
 
 
-def _of_text(
+def _text_lessons(
     text: str,
     targets: Sequence[TargetExample],
     whole: tuple[SentenceExample, float] | None,
@@ -74,7 +74,7 @@ def _of_text(
 
 
 def batches(taught: Sequence[Lesson], random: np.random.Generator | None = None) -> list[list[int]]:
-    """Lessons of about one length together; in random order, or else the shortest first."""
+    """Group lessons of similar length; order batches randomly, or the shortest first."""
     by_size: dict[int, list[int]] = defaultdict(list)
     for number, lesson in enumerate(taught):
         by_size[_size(lesson)].append(number)
@@ -94,7 +94,7 @@ def _size(lesson: Lesson) -> int:
 
 
 def batch(taught: Sequence[Lesson], numbers: list[int]) -> Batch:
-    """These lessons as arrays of one of a few shapes, empty at the end."""
+    """Pad lessons to arrays of one of a few shapes."""
     size = _size(taught[numbers[0]])
     count = BATCH_TOKENS // size
     ids = np.zeros((count, size), np.int32)

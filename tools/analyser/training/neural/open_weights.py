@@ -1,7 +1,7 @@
-"""Open weights to start from: MiniLM-L6, a distilled BERT trained on pairs of sentences.
+"""Load the open weights that training starts from: MiniLM-L6, a distilled BERT.
 
 Wang et al., "MiniLM: Deep Self-Attention Distillation", 2020, in the version all-MiniLM-L6-v2 of
-sentence-transformers (Apache-2.0). A package carries them in the format safetensors.
+sentence-transformers (Apache-2.0). A package contains them as safetensors.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ class OpenWeights(NamedTuple):
 
 
 def folder() -> Path:
-    """Where the package keeps them. Raises `ModuleNotFoundError`."""
+    """Find the package's folder of weights; raises ModuleNotFoundError."""
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(f"{PACKAGE} is not installed", name=PACKAGE)
@@ -39,7 +39,7 @@ def folder() -> Path:
 
 
 def load(path: Path) -> OpenWeights:
-    """Load the weights of a folder. Raises `ValueError` where they are not those that we know."""
+    """Load the weights of a folder; raises ValueError if their digest differs."""
     content = (path / "model.safetensors").read_bytes()
     if hashlib.sha256(content).hexdigest() != SHA256:
         raise ValueError(f"{path / 'model.safetensors'} is another file than it was")
@@ -50,7 +50,7 @@ def load(path: Path) -> OpenWeights:
     return OpenWeights(
         (path / "vocab.txt").read_text("utf-8").splitlines(),
         tensors["embeddings.word_embeddings.weight"],
-        # All tokens are of the first of two texts.
+        # All tokens belong to the first of BERT's two segments.
         tensors["embeddings.position_embeddings.weight"]
         + tensors["embeddings.token_type_embeddings.weight"][0],
         _norm(tensors, "embeddings."),
