@@ -146,19 +146,14 @@ def _check_docstrings(tree: ast.Module, path: str) -> Iterator[Finding]:
             yield Finding(path, node.body[0].lineno, name, advice)
 
 
-def find_modules(folders: list[str], root: Path = ROOT) -> Iterator[Path]:
+def find_modules(folders: list[str]) -> Iterator[Path]:
     """Yield the Python files in folders, by default those of the whole tree."""
-    tops = [root / folder for folder in folders] or sorted(root.iterdir())
+    tops = [ROOT / folder for folder in folders] or sorted(ROOT.iterdir())
     for top in tops:
         for path in [top] if top.suffix == ".py" else sorted(top.rglob("*.py")):
-            parts = _relative(path, root).split("/")
-            if UNCHECKED & set(parts) or any(part.startswith(".") for part in parts):
-                continue
-            yield path
-
-
-def _relative(path: Path, root: Path) -> str:
-    return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+            parts = path.relative_to(ROOT).parts
+            if not UNCHECKED & set(parts) and not any(part.startswith(".") for part in parts):
+                yield path
 
 
 def main(folders: list[str]) -> int:
@@ -166,7 +161,7 @@ def main(folders: list[str]) -> int:
     findings = [
         finding
         for path in find_modules(folders)
-        for finding in check_source(path.read_text("utf-8"), _relative(path, ROOT))
+        for finding in check_source(path.read_text("utf-8"), str(path.relative_to(ROOT)))
     ]
     for finding in findings:
         print(finding)

@@ -17,7 +17,7 @@ from gettext import GNUTranslations
 from pathlib import Path
 from typing import Any
 
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -146,18 +146,13 @@ def faults(catalog: Catalog) -> Iterator[str]:
     """Report missing translations, and translations with other placeholders."""
     for message in catalog:
         if message.id:
-            sources, strings = _forms(message)
+            sources, strings = _as_list(message.id), _as_list(message.string)
             if not all(strings):
                 yield f"{catalog.locale_identifier}: no translation of {sources[0]!r}"
             elif any(_placeholders(each) - _placeholders(*sources) for each in strings) or (
                 _placeholders(strings[-1]) != _placeholders(sources[-1])
             ):
                 yield f"{catalog.locale_identifier}: other placeholders in {strings[-1]!r}"
-
-
-def _forms(message: Message) -> tuple[list[str], list[str]]:
-    """Return the forms of a message and its translation, the singular first."""
-    return _as_list(message.id), _as_list(message.string)
 
 
 def _as_list(text: Any) -> list[str]:

@@ -14,7 +14,7 @@ LOG_MAX_AGE = dt.timedelta(days=7)
 REQUEST_MAX_AGE = dt.timedelta(hours=1)
 MAX_ROWS = 5_000  # Per kind and run, to keep runs short.
 
-TOO_LATE = "The callback could not be asked in time."
+TOO_LATE = "The callback could not be verified in time."
 
 
 class CleanupResult(NamedTuple):

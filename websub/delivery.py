@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 BATCH = 100
 RUN_SECONDS = 2.0
 SINGLE_RUN_SECONDS = 60.0
-HUB_ERROR = "A fault of ours kept the delivery from being made; the log has the details."
+HUB_ERROR = "An error of the hub prevented the delivery; its log has the details."
 
 
 def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatcher.RunResult:
@@ -32,11 +32,18 @@ def deliver(config: QueueConfig, *, since: dt.datetime | None = None) -> dispatc
     If `WEBSUB_RETRY_SECONDS` sets no delay, subscriptions that failed after `since` wait for the
     next sweep. `since` defaults to half a sweep interval ago.
     """
-    threads: int = conf.get("WEBSUB_THREADS")
-    slow = ("slow", max(8, threads // 4), BATCH, SINGLE_RUN_SECONDS, True)
-    settings = slow if config.is_slow else ("deliver", threads, BATCH, RUN_SECONDS, False)
-    claim, attempts = Claimer(config, since).claim, partial(attempt_all, config)
-    return dispatcher.run(dispatcher.Queue(*settings, claim, attempts, record_results))
+    is_slow, threads = config.is_slow, conf.get("WEBSUB_THREADS")
+    queue = dispatcher.Queue(
+        name="slow" if is_slow else "deliver",
+        threads=max(8, threads // 4) if is_slow else threads,
+        batch=BATCH,
+        run_seconds=SINGLE_RUN_SECONDS if is_slow else RUN_SECONDS,
+        is_single=is_slow,
+        claim=Claimer(config, since).claim,
+        attempt=partial(attempt_all, config),
+        record=record_results,
+    )
+    return dispatcher.run(queue)
 
 
 def seconds_to_next(within: float) -> float | None:

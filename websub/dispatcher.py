@@ -47,13 +47,14 @@ class HostLimiter:
     def acquire(self, host: str) -> bool:
         """Count one more thread at the host, or return False if the host is full."""
         with self._lock:
-            may = not self.is_full(host)
-            self._active += Counter({host: int(may)})  # Addition of counters drops zeros.
-        return may
+            if self.is_full(host):
+                return False
+            self._active[host] += 1
+            return True
 
     def release(self, host: str) -> None:
         with self._lock:
-            self._active -= Counter({host: 1})
+            self._active -= Counter([host])  # Subtraction drops zeros.
 
     def is_full(self, host: str) -> bool:
         return self._active.get(host, 0) >= self._most

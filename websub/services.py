@@ -56,8 +56,7 @@ def _store(request: SubscriptionRequest, key: str) -> None:
         )
     if not is_waiting and Verification.objects.is_full(MAX_PENDING):
         raise HubAtCapacity(
-            "Too many requests wait for their callbacks to be asked. Send this one again in a "
-            "minute.",
+            "Too many requests wait for verification. Send this one again in a minute.",
             retry_after_seconds=60,
         )
     now = clock.now()

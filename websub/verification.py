@@ -31,8 +31,7 @@ CLAIM_SECONDS = 20.0  # Covers such a wait and one request.
 HUB_ERROR_PAUSE_SECONDS = 5.0
 CHALLENGE_BYTES = 32
 
-THROTTLED_REASON = "Others have its host or address asked often at the moment."
-THROTTLED = Outcome(None, THROTTLED_REASON, Fault.OURS)
+THROTTLED = Outcome(None, "The rate limit of its host or address is reached.", Fault.OURS)
 FULL_HOST = "The host of the callback has as many active subscriptions as this hub keeps for one."
 
 
@@ -51,8 +50,17 @@ class VerificationResult:
 
 def verify() -> dispatcher.RunResult:
     """Verify due requests, and send due denials."""
-    settings = ("verify", THREADS, THREADS, RUN_SECONDS, True)
-    return dispatcher.run(dispatcher.Queue(*settings, claim, _verify_all, record_verifications))
+    queue = dispatcher.Queue(
+        name="verify",
+        threads=THREADS,
+        batch=THREADS,
+        run_seconds=RUN_SECONDS,
+        is_single=True,
+        claim=claim,
+        attempt=_verify_all,
+        record=record_verifications,
+    )
+    return dispatcher.run(queue)
 
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
@@ -92,7 +100,7 @@ def _verify_safely(verification: Verification) -> VerificationResult:
         return verify_intent(verification)
     except Exception:
         logger.exception("Verification %s could not be made", verification.pk)
-        outcome = Outcome(None, "A fault of ours; the log has the details.", Fault.OURS)
+        outcome = Outcome(None, "An error of the hub; its log has the details.", Fault.OURS)
         return VerificationResult(verification, outcome, time.monotonic())
 
 
@@ -213,7 +221,7 @@ def _end(result: VerificationResult, state: Verification.State, error: str = "")
     )
     if is_ended and error:
         of = verification.mode, verification.topic, verification.callback_host
-        logger.info("The request to %s %s at %s came to nothing: %s", *of, error)
+        logger.info("The request to %s %s at %s failed: %s", *of, error)
     return is_ended
 
 

@@ -72,7 +72,7 @@ def test_false_alarms_are_rare_and_a_fall_of_half_a_star_is_seen(fall, monkeypat
     monkeypatch.setattr(simulation, "WORLDS", 2_000)
     before, after = simulation.FALLS[fall]
 
-    false, true = simulation.rates(before, after, reviews=40)
+    false, true = simulation.rates(before, after)
 
     assert false <= 0.075  # .07, and what the lot adds to it in 2,000 worlds.
     # Where most give one or five stars, 40 reviews a year tell less.

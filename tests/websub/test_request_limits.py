@@ -57,7 +57,7 @@ def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
 
     assert [answer.status_code for answer in answers] == [202, 202, 429]
     assert answers[2].content.decode() == (
-        "Too many requests wait for their callbacks to be asked. Send this one again in a minute.\n"
+        "Too many requests wait for verification. Send this one again in a minute.\n"
     )
     assert answers[2]["Retry-After"] == "60"
     # A pending request may be repeated.

@@ -100,6 +100,6 @@ def test_verifications_of_one_address_are_limited_whatever_its_names(
     assert connected == ["127.0.0.1"] * 2
     waiting = Verification.objects.filter(attempts=0)
     assert waiting.count() == 3
-    assert {row.last_error for row in waiting} == {verification.THROTTLED_REASON}
+    assert {row.last_error for row in waiting} == {verification.THROTTLED.error}
     after = {(row.next_attempt_at - timezone.now()).total_seconds() for row in waiting}
     assert after == {45.0}

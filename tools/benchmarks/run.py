@@ -13,24 +13,17 @@ from pathlib import Path
 from tools.benchmarks.measuring import ROOT
 
 README = Path(__file__).with_name("README.md")
-MEASUREMENTS = {
-    "documents": "tools.benchmarks.documents",
-    "edits": "tools.benchmarks.edits",
-    "search": "tools.benchmarks.search",
-    "mcp": "tools.benchmarks.tool_calls",
-    "imports": "tools.benchmarks.imports",
-    "fanout": "tools.benchmarks.fanout",
-}
+BENCHMARKS = ("documents", "edits", "search", "tool_calls", "imports", "fanout")
 PART = "<!-- {edge} {name} -->"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[*MEASUREMENTS, []])
-    for name in parser.parse_args().names or MEASUREMENTS:
+    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []])
+    for name in parser.parse_args().names or BENCHMARKS:
         print(f"== {name}", flush=True)
         output = subprocess.run(
-            [sys.executable, "-m", MEASUREMENTS[name]],
+            [sys.executable, "-m", f"tools.benchmarks.{name}"],
             cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True,
         ).stdout  # fmt: skip
         print(output)

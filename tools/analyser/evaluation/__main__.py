@@ -32,7 +32,7 @@ def main() -> None:
     given = parser.parse_args()
     network = CachingModel(NeuralModel.load(given.weights)) if given.weights else None
     if given.folder is None:
-        _print(report_of_labelled(second_model=network))
+        _print(report_of_labelled(network))
         return
     if not given.folder.is_dir():
         parser.error(f"{given.folder} is not a folder.")

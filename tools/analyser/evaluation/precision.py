@@ -20,13 +20,13 @@ MEASURES = ("problems", "aspects", "joint")
 Sum = Mapping[str, Hits]
 
 
-def labelled_sets(kind: str, split: str, folder: Path = LABELLED) -> list[LabelledSet]:
+def labelled_sets(kind: str, split: str) -> list[LabelledSet]:
     """Read the sets of all trades, ordered by name."""
-    return list(read_folder(folder / kind / split))
+    return list(read_folder(LABELLED / kind / split))
 
 
-def kinds(folder: Path = LABELLED) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if (path / SPLITS[0]).is_dir())
+def kinds() -> list[str]:
+    return sorted(path.name for path in LABELLED.iterdir() if (path / SPLITS[0]).is_dir())
 
 
 def total(hits: Sequence[Sum]) -> Sum:

@@ -41,10 +41,10 @@ class Relevance:
     first: Hits = field(default_factory=Hits)  # Quotes, one per side.
 
 
-def relevance(split: str, folder: Path = QUOTES) -> Relevance:
+def relevance(split: str) -> Relevance:
     """Count candidates and quotes of one half."""
     counts = Relevance()
-    for (taxonomy, aspect), sentences in _by_question(folder / f"{split}.tsv").items():
+    for (taxonomy, aspect), sentences in _by_question(QUOTES / f"{split}.tsv").items():
         right = [text for text, answers in sentences.items() if answers]
         offered: list[str] = []
         for found in _quoted(taxonomy, aspect, sentences):
@@ -81,9 +81,9 @@ def _record(number: int, reading: Reading, text: str, **facts: Any) -> AnalysedR
     return AnalysedReview.of(findings, ulid=f"{number:026}", text=text, **values)
 
 
-def quoted_aspects(folder: Path = BUSINESSES) -> Iterator[tuple[str, int, int, int]]:
+def quoted_aspects() -> Iterator[tuple[str, int, int, int]]:
     """Count reviews, frequent aspects, and frequent aspects with a quote, by business."""
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in sorted(BUSINESSES.glob("*.jsonl")):
         head, *reviews = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         content = builtin(head["taxonomy"])
         people = roster_of(content, head["roster"])

@@ -1,7 +1,6 @@
 """Plain-text tables of measures, of the analyser and the baselines."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from review_analysis import analyse
@@ -35,15 +34,13 @@ def report(
     yield from _trends()
 
 
-def report_of_labelled(
-    folder: Path = precision.LABELLED, second_model: PolarityModel | None = None
-) -> Iterator[str]:
+def report_of_labelled(second_model: PolarityModel | None) -> Iterator[str]:
     """Yield tables of the project's own labelled reviews."""
     ours = Analyser(second_model=second_model)
-    for kind in precision.kinds(folder):
+    for kind in precision.kinds():
         rows: list[Row] = []
         for split in precision.SPLITS:
-            sets = precision.labelled_sets(kind, split, folder)
+            sets = precision.labelled_sets(kind, split)
             hits = [measure_reviews(labelled, ours) for labelled in sets]
             rows += [
                 (split, labelled.name, str(len(labelled.reviews)), *precision.cells(one))
@@ -276,7 +273,7 @@ def _trends() -> Iterator[str]:
         "Changes: share of simulated worlds where one is seen, of two years with 40 reviews each",
         ("stars", "no change", "a fall of half a star"),
         (
-            (title, *map(_shares, simulation.rates(before, after, reviews=40)))
+            (title, *map(_shares, simulation.rates(before, after)))
             for title, (before, after) in simulation.FALLS.items()
         ),
     )

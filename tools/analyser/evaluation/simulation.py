@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from insights.statistics import LEAST_STARS, Sample, change
 
 WORLDS = 5_000  # With a thousand, shares may be off by .03.
+REVIEWS = 40  # Per year.
 
 # Shares of one to five stars before and after a fall of about half a star.
 FALLS: Mapping[str, tuple[Sequence[float], Sequence[float]]] = {
@@ -16,24 +17,21 @@ FALLS: Mapping[str, tuple[Sequence[float], Sequence[float]]] = {
 }
 
 
-def rates(before: Sequence[float], after: Sequence[float], reviews: int) -> tuple[float, float]:
-    """Return the rates of false and of true detections.
-
-    Both years have `reviews` reviews.
-    """
+def rates(before: Sequence[float], after: Sequence[float]) -> tuple[float, float]:
+    """Return the rates of false and of true detections."""
     dice = random.Random(1)  # noqa: S311 - repeatable, not secret
     false = true = 0
     for _ in range(WORLDS):
-        first = _year(dice, before, reviews)
-        false += _seen(first, _year(dice, before, reviews)) != "stable"
-        true += _seen(first, _year(dice, after, reviews)) == "declining"
+        first = _year(dice, before)
+        false += _direction(first, _year(dice, before)) != "stable"
+        true += _direction(first, _year(dice, after)) == "declining"
     return false / WORLDS, true / WORLDS
 
 
-def _year(dice: random.Random, shares: Sequence[float], reviews: int) -> Sample:
-    stars = dice.choices(range(1, 6), shares, k=reviews)
-    return Sample(reviews, sum(stars), sum(star * star for star in stars))
+def _year(dice: random.Random, shares: Sequence[float]) -> Sample:
+    stars = dice.choices(range(1, 6), shares, k=REVIEWS)
+    return Sample(REVIEWS, sum(stars), sum(star * star for star in stars))
 
 
-def _seen(before: Sample, latest: Sample) -> str:
+def _direction(before: Sample, latest: Sample) -> str:
     return change(before, latest, least=LEAST_STARS).direction
