@@ -96,7 +96,7 @@ def element(options: Options, title: str, height: Height) -> str:
 
 
 def attributes(options: Options) -> dict[str, Any]:
-    """Return the element's attributes without default values."""
+    """Return the layout and other attributes without default values."""
     default = Options()
     return {
         name.replace("_", "-"): f"#{value}" if name in COLOURS else value

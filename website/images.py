@@ -33,7 +33,6 @@ QUOTATION_CHARACTERS = 800
 
 @require_safe
 def logo(request: HttpRequest) -> HttpResponseBase:
-    """Serve the uploaded logo."""
     return _respond(request, _stored_logo)
 
 

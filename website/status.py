@@ -70,7 +70,6 @@ def take_status(heartbeats: Heartbeats) -> Status:
 
 
 def render_status(status: Status) -> dict[str, Any]:
-    """Return the status as `/status.json` contains it."""
     hub = status.hub
     return {
         "documents": [

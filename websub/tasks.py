@@ -15,7 +15,6 @@ from websub.models import Verification
 
 @shared_task(ignore_result=True)
 def verify_due() -> None:
-    """Verify due requests."""
     run = verification.verify()
     if run.processed:
         enqueue("deliver_due")  # New subscriptions get what has changed since their request.

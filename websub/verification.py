@@ -64,7 +64,6 @@ def verify() -> dispatcher.RunResult:
 
 
 def claim(limit: int, exclude_hosts: Collection[str] = ()) -> list[Verification]:
-    """Claim up to `limit` due requests."""
     start_before = time.monotonic() + WAITING_SECONDS
     with transaction.atomic():
         now = clock.now()

@@ -92,7 +92,7 @@ def test_plain_sentences_are_taken_as_praise_or_blame_at_least_as_well_as_before
 def test_what_is_said_of_named_things_is_seen_at_least_as_well_as_before(name):
     targets = read_file(FOLDER / "targets" / f"{name}.jsonl").targets
 
-    right, given = [e.label for e in targets], Analyser().of_targets(targets)
+    right, given = [e.label for e in targets], Analyser().classify_targets(targets)
 
     measured = accuracy(right, given), macro_f1(right, given)
     assert len(targets) >= 85

@@ -1,4 +1,4 @@
-"""Lessons of the neural network: texts, targets among their tokens, and batches."""
+"""Encoded texts of the neural network: targets among their tokens, and batches."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tools.analyser.training.datasets import (
     SentenceExample,
     TargetExample,
 )
-from tools.analyser.training.neural import lessons
+from tools.analyser.training.neural import batches
 
 TOKENIZER = Tokenizer(VOCABULARY)
 TEXT = "The price was great and the staff was awful"
@@ -27,8 +27,8 @@ def examples():
     )
 
 
-def test_lesson_has_the_targets_and_the_label_of_its_text():
-    named, whole = lessons.lessons(examples(), TOKENIZER)
+def test_encoded_text_has_the_targets_and_the_label_of_its_text():
+    named, whole = batches.encode_texts(examples(), TOKENIZER)
 
     assert named.targets == [(2, 3, POSITIVE, 1.0), (7, 8, NEGATIVE, 0.5)]
     assert named.weight == 0
@@ -37,15 +37,15 @@ def test_lesson_has_the_targets_and_the_label_of_its_text():
 
 
 def test_batch_pools_targets_and_whole_texts():
-    taught = lessons.lessons(examples(), TOKENIZER)
+    texts = batches.encode_texts(examples(), TOKENIZER)
 
-    [numbers] = lessons.batches(taught)
-    one = lessons.batch(taught, numbers)
+    [numbers] = batches.group_by_length(texts)
+    one = batches.make_batch(texts, numbers)
 
     assert numbers == [0, 1]
     assert one.ids[0, :3].tolist() == [VOCABULARY.index(p) for p in ("[CLS]", "the", "price")]
     assert one.pools[0, 0].nonzero()[0].tolist() == [2]
-    assert one.pools[1, lessons.TARGETS, :5].tolist() == pytest.approx([0.25] * 4 + [0])
+    assert one.pools[1, batches.TARGETS, :5].tolist() == pytest.approx([0.25] * 4 + [0])
     assert one.mask[1, 0, 0, :5].tolist() == pytest.approx([0, 0, 0, 0, -1e4])
     assert one.labels[:2, [0, 1, -1]].tolist() == [[POSITIVE, NEGATIVE, 0], [0, 0, POSITIVE]]
     assert one.weights[2:].sum() == 0

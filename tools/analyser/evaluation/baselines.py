@@ -11,17 +11,17 @@ from review_analysis.reading import Label
 from tools.analyser.evaluation.examples import TargetExample
 
 
-class Verdict(NamedTuple):
+class Prediction(NamedTuple):
     label: Label
     score: float
 
 
-class Judge(Protocol):
+class Classifier(Protocol):
     name: str
 
-    def of_text(self, text: str) -> Verdict: ...
+    def classify_text(self, text: str) -> Prediction: ...
 
-    def of_targets(self, examples: Sequence[TargetExample]) -> list[Label]: ...
+    def classify_targets(self, examples: Sequence[TargetExample]) -> list[Label]: ...
 
 
 class Analyser:
@@ -35,7 +35,7 @@ class Analyser:
         self._sees_stars = sees_stars
         self._second_model = second_model
 
-    def seeing_stars(self) -> "Analyser":
+    def with_stars(self) -> "Analyser":
         """Return a copy that also uses the stars of a target's review."""
         return Analyser(sees_stars=True, second_model=self._second_model)
 
@@ -48,14 +48,14 @@ class Analyser:
     ) -> dict[str, Any]:
         return analyse(text, rating, taxonomy, roster, self._second_model)
 
-    def of_text(self, text: str) -> Verdict:
+    def classify_text(self, text: str) -> Prediction:
         found = self.analyse(text, None, {"aspects": []}, [])["sentiment"]
-        return Verdict(found["label"], found["score"])
+        return Prediction(found["label"], found["score"])
 
-    def of_targets(self, examples: Sequence[TargetExample]) -> list[Label]:
-        return [self._of_target(example) for example in examples]
+    def classify_targets(self, examples: Sequence[TargetExample]) -> list[Label]:
+        return [self._classify_target(example) for example in examples]
 
-    def _of_target(self, example: TargetExample) -> Label:
+    def _classify_target(self, example: TargetExample) -> Label:
         aspect = {"id": "target", "label": example.term, "terms": [example.term]}
         rating = example.rating if self._sees_stars else None
         found = self.analyse(example.text, rating, {"aspects": [aspect]}, [])
@@ -83,11 +83,11 @@ class CachingModel:
         return [self._cache[sentence] for sentence in sentences]
 
 
-class Judges(NamedTuple):
+class Classifiers(NamedTuple):
     """The measured analyser, and baselines."""
 
     ours: Analyser
-    others: Sequence[Judge]
+    baselines: Sequence[Classifier]
 
 
 class Vader:
@@ -98,14 +98,14 @@ class Vader:
     def __init__(self, polarity: Callable[[str], dict[str, float]]) -> None:
         self._polarity = polarity
 
-    def of_text(self, text: str) -> Verdict:
+    def classify_text(self, text: str) -> Prediction:
         score = self._polarity(text)["compound"]
-        return Verdict(
+        return Prediction(
             "positive" if score >= 0.05 else "negative" if score <= -0.05 else "neutral", score
         )
 
-    def of_targets(self, examples: Sequence[TargetExample]) -> list[Label]:
-        return [self.of_text(example.text).label for example in examples]
+    def classify_targets(self, examples: Sequence[TargetExample]) -> list[Label]:
+        return [self.classify_text(example.text).label for example in examples]
 
 
 def vader() -> Vader | None:

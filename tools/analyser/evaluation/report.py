@@ -9,8 +9,8 @@ from review_analysis.reading import Label
 from tools.analyser.evaluation import precision, quotes, simulation
 from tools.analyser.evaluation.baselines import (
     Analyser,
-    Judge,
-    Judges,
+    Classifier,
+    Classifiers,
     Vader,
     by_stars,
     majority,
@@ -25,12 +25,12 @@ def report(
     sets: Sequence[LabelledSet], vader: Vader | None, second_model: PolarityModel | None = None
 ) -> Iterator[str]:
     """Yield the lines of all tables that have rows."""
-    judges = Judges(Analyser(second_model=second_model), [vader] if vader else [])
+    classifiers = Classifiers(Analyser(second_model=second_model), [vader] if vader else [])
     if vader is None:
         yield "VADER is left out: it is not installed (pip install vaderSentiment)."
         yield ""
     for table in (_targets, _texts, _reviews, _against_stars):
-        yield from table(sets, judges)
+        yield from table(sets, classifiers)
     yield from _trends()
 
 
@@ -100,18 +100,18 @@ def _shares(*values: float) -> str:
 # --- Targets --------------------------------------------------------------------------------------
 
 
-def _targets(sets: Sequence[LabelledSet], measured: Judges) -> Iterator[str]:
-    judges = [measured.ours, *measured.others]
+def _targets(sets: Sequence[LabelledSet], measured: Classifiers) -> Iterator[str]:
+    classifiers = [measured.ours, *measured.baselines]
     yield from _table(
         "What a text thinks of a named thing, without stars: accuracy, macro-F1",
-        ("set", "n", *(judge.name for judge in judges), "majority", "note"),
-        (_target_row(labelled, judges) for labelled in sets if labelled.targets),
+        ("set", "n", *(classifier.name for classifier in classifiers), "majority", "note"),
+        (_target_row(labelled, classifiers) for labelled in sets if labelled.targets),
     )
 
 
-def _target_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
+def _target_row(labelled: LabelledSet, classifiers: Sequence[Classifier]) -> Row:
     right = [example.label for example in labelled.targets]
-    answers = [judge.of_targets(labelled.targets) for judge in judges]
+    answers = [classifier.classify_targets(labelled.targets) for classifier in classifiers]
     cells = [
         _shares(accuracy(right, given), macro_f1(right, given))
         for given in (*answers, majority(right))
@@ -122,19 +122,19 @@ def _target_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
 # --- Whole texts ----------------------------------------------------------------------------------
 
 
-def _texts(sets: Sequence[LabelledSet], measured: Judges) -> Iterator[str]:
-    judges = [measured.ours, *measured.others]
+def _texts(sets: Sequence[LabelledSet], measured: Classifiers) -> Iterator[str]:
+    classifiers = [measured.ours, *measured.baselines]
     yield from _table(
         "Whether a text is positive or negative: forced accuracy, AUC",
-        ("set", "n", *(judge.name for judge in judges), "majority", "note"),
-        (_text_row(labelled, judges) for labelled in sets if labelled.texts),
+        ("set", "n", *(classifier.name for classifier in classifiers), "majority", "note"),
+        (_text_row(labelled, classifiers) for labelled in sets if labelled.texts),
     )
 
 
-def _text_row(labelled: LabelledSet, judges: Sequence[Judge]) -> Row:
+def _text_row(labelled: LabelledSet, classifiers: Sequence[Classifier]) -> Row:
     examples = [example for example in labelled.texts if example.label != "neutral"]
     truths = [example.label == "positive" for example in examples]
-    answers = [[judge.of_text(example.text).score for example in examples] for judge in judges]
+    answers = [[each.classify_text(e.text).score for e in examples] for each in classifiers]
     commonest = max(sum(truths), len(truths) - sum(truths)) / max(len(truths), 1)
     cells = [_shares(forced_accuracy(truths, scores), auc(truths, scores)) for scores in answers]
     return (labelled.name, str(len(truths)), *cells, _shares(commonest, 0.5), labelled.note)
@@ -177,21 +177,21 @@ def _entities(answer: Mapping[str, Any], kind: str) -> list[str]:
     return [entity["id"] for entity in answer["entities"] if entity["type"] == kind]
 
 
-def _reviews(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
+def _reviews(sets: Sequence[LabelledSet], classifiers: Classifiers) -> Iterator[str]:
     yield from _table(
         "Reviews: F1 of the aspects, F1 together with the polarity, F1 of the problems, sentiment",
         (
             *("set", "n", "aspects", "joint", "joint by stars"),
-            *(f"joint by {judge.name}" for judge in judges.others),
+            *(f"joint by {classifier.name}" for classifier in classifiers.baselines),
             *("problems", "sentiment", "sentiment by stars"),
         ),
-        (_review_row(labelled, judges) for labelled in sets if labelled.reviews),
+        (_review_row(labelled, classifiers) for labelled in sets if labelled.reviews),
     )
 
 
-def _review_row(labelled: LabelledSet, judges: Judges) -> Row:
-    hits = measure_reviews(labelled, judges.ours)
-    theirs = [_joint_of(judge, labelled) for judge in judges.others]
+def _review_row(labelled: LabelledSet, classifiers: Classifiers) -> Row:
+    hits = measure_reviews(labelled, classifiers.ours)
+    theirs = [_joint_of(classifier, labelled) for classifier in classifiers.baselines]
     measured = (
         *(hits[name] for name in ("aspects", "joint", "joint_by_stars")),
         *theirs,
@@ -201,13 +201,13 @@ def _review_row(labelled: LabelledSet, judges: Judges) -> Row:
     return (labelled.name, str(len(labelled.reviews)), *cells)
 
 
-def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
+def _joint_of(classifier: Classifier, labelled: LabelledSet) -> Hits:
     """Count the analyser's aspects, with a baseline's polarity of the review."""
     hits = Hits()
     for review in labelled.reviews:
         if review.aspects is not None:
             given = _aspects(analyse(review.text, review.rating, labelled.taxonomy, []))
-            label = judge.of_text(review.text).label
+            label = classifier.classify_text(review.text).label
             hits.count(review.aspects.items(), [(aspect, label) for aspect in given])
     return hits
 
@@ -215,11 +215,11 @@ def _joint_of(judge: Judge, labelled: LabelledSet) -> Hits:
 # --- Opinions that contradict the stars -----------------------------------------------------------
 
 
-def _against_stars(sets: Sequence[LabelledSet], judges: Judges) -> Iterator[str]:
+def _against_stars(sets: Sequence[LabelledSet], classifiers: Classifiers) -> Iterator[str]:
     yield from _table(
         "Opinions against the stars: how many of them are seen, at which accuracy of all",
         ("set", "n", "against", "seen", "accuracy", "accuracy by stars", "note"),
-        (row for labelled in sets if (row := _against_row(labelled, judges.ours))),
+        (row for labelled in sets if (row := _against_row(labelled, classifiers.ours))),
     )
 
 
@@ -251,7 +251,7 @@ def _against_row(labelled: LabelledSet, ours: Analyser) -> Row | None:
 
 def _rated_targets(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[TargetExample, Label]]:
     rated = [example for example in labelled.targets if example.rating is not None]
-    yield from zip(rated, ours.seeing_stars().of_targets(rated), strict=True)
+    yield from zip(rated, ours.with_stars().classify_targets(rated), strict=True)
 
 
 def _rated_aspects(labelled: LabelledSet, ours: Analyser) -> Iterator[tuple[TargetExample, Label]]:

@@ -36,12 +36,12 @@ def train(folder: Path | None, output: Path) -> None:
     from review_analysis_neural.tokenizer import Tokenizer  # noqa: PLC0415
     from tools.analyser.training import datasets  # noqa: PLC0415
     from tools.analyser.training.neural import open_weights  # noqa: PLC0415
+    from tools.analyser.training.neural.batches import encode_texts  # noqa: PLC0415
     from tools.analyser.training.neural.fit import fit  # noqa: PLC0415
-    from tools.analyser.training.neural.lessons import lessons  # noqa: PLC0415
 
     start = open_weights.load(open_weights.folder())
-    examples = lessons(datasets.load(folder), Tokenizer(start.vocabulary))
-    network = fit(examples, start, _print)
+    texts = encode_texts(datasets.load(folder), Tokenizer(start.vocabulary))
+    network = fit(texts, start, _print)
     sha256 = weights.write(output, start.vocabulary, network)
     _print(f"INSIGHTS_NEURAL_WEIGHTS={output.resolve()}")
     _print(f"INSIGHTS_NEURAL_SHA256={sha256}")

@@ -13,7 +13,13 @@ import numpy as np
 from review_analysis_neural import transformer
 from review_analysis_neural.transformer import Heads, Layer, Network
 from review_analysis_neural.weights import CLASSES, FloatArray
-from tools.analyser.training.neural.lessons import TARGETS, Batch, Lesson, batch, batches
+from tools.analyser.training.neural.batches import (
+    TARGETS,
+    Batch,
+    EncodedText,
+    group_by_length,
+    make_batch,
+)
 from tools.analyser.training.neural.open_weights import OpenWeights
 
 RATE = 2e-4
@@ -45,20 +51,20 @@ class State(NamedTuple):
     number: Values
 
 
-def fit(taught: Sequence[Lesson], start: OpenWeights, say: Callable[[str], object]) -> Network:
-    """Train on these lessons; `say` receives lines about progress."""
+def fit(texts: Sequence[EncodedText], start: OpenWeights, log: Callable[[str], object]) -> Network:
+    """Train on these texts; `log` receives lines about progress."""
     random = np.random.default_rng(_SEED)
     learnt = Learnt(start.positions, start.norm, start.layers, _heads(start.words.shape[1], random))
-    order = batches(taught, random)
+    order = group_by_length(texts, random)
     step = jax.jit(_step)
     nothing = jax.tree.map(jnp.zeros_like, learnt)
     state = State(learnt, nothing, nothing, jnp.float32(0))
     for number, numbers in enumerate(order, 1):
-        one = batch(taught, numbers)
+        one = make_batch(texts, numbers)
         rate = RATE * min(number / (WARM_UP * len(order)), 1.0) * (1 - number / len(order))
         state, loss = step(state, one, start.words[one.ids], rate)
         if number % 100 == 0:
-            say(f"step {number} of {len(order)}, loss {float(loss):.3f}")
+            log(f"step {number} of {len(order)}, loss {float(loss):.3f}")
     learnt = jax.tree.map(np.asarray, state.learnt)
     return {
         "words": start.words,
