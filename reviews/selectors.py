@@ -20,6 +20,7 @@ from reviews.models import (
 )
 from reviews.models.review import HiddenReason
 from reviews.stars import STARS, mean_rating
+from reviews.timestamps import business_time_zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,7 @@ def get_business() -> Business | None:
 
 def today() -> dt.date:
     """Current day in the business's time zone."""
-    business = get_business()
-    return timezone.localdate(timezone=business.zone if business else dt.UTC)
+    return timezone.localdate(timezone=business_time_zone())
 
 
 def logo_of(business: Business | None) -> Logo | None:

@@ -6,10 +6,11 @@ later second than the previous one, and no two reviews share a time of publicati
 
 import datetime as dt
 from collections.abc import Sequence
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.apps import apps
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 RECENT_DAYS = 7
 SECOND = dt.timedelta(seconds=1)
@@ -71,8 +72,8 @@ def in_zone(instant: dt.datetime, time_zone: ZoneInfo) -> dt.datetime:
 
 def business_time_zone() -> ZoneInfo:
     """Time zone of the business; UTC in a new installation."""
-    businesses = _rows("Business")
-    return ZoneInfo(businesses.values_list("time_zone", flat=True).first() or "UTC")
+    business = _rows("Business").only("time_zone").first()
+    return business.zone if business else ZoneInfo("UTC")
 
 
 def _whole_minutes(local: dt.datetime) -> dt.timezone:
@@ -120,6 +121,6 @@ def _distinct(instants: list[dt.datetime]) -> list[dt.datetime]:
     return distinct
 
 
-def _rows(model: str) -> QuerySet[Model]:
+def _rows(model: str) -> QuerySet[Any]:
     """All rows of a model by its name, since the models import this module."""
     return QuerySet(apps.get_model("reviews", model))

@@ -14,10 +14,10 @@ from django.utils.translation import ngettext
 
 from core.admin.dashboard import Entry, Panel, Task
 from reviews import inbox
-from reviews.models import CUSTOMER_RATING, Business, Reply, Review
+from reviews.models import CUSTOMER_RATING, Reply, Review
 from reviews.models.visit import previous_visit
-from reviews.selectors import get_business
 from reviews.stars import mean_rating
+from reviews.timestamps import business_time_zone
 
 NEW_DAYS = 7
 UNANSWERED_DAYS = 90
@@ -33,7 +33,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     """Yield unsent replies, new and unanswered reviews, and a chart."""
     if request.user.has_perm("reviews.view_review"):
         yield from _unsent_replies()
-        yield from _review_panels(request, get_business())
+        yield from _review_panels(request)
 
 
 # --- Reviews --------------------------------------------------------------------------------------
@@ -50,8 +50,8 @@ def _unsent_replies() -> Iterator[Task]:
         yield Task(title % {"count": count}, first[1], page, _("Open the review"), is_trouble=True)
 
 
-def _review_panels(request: HttpRequest, business: Business | None) -> Iterator[Panel]:
-    zone = business.zone if business else dt.UTC
+def _review_panels(request: HttpRequest) -> Iterator[Panel]:
+    zone = business_time_zone()
     now = timezone.now()
     today = now.astimezone(zone).date()
     visible = Review.objects.visible()

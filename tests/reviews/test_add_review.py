@@ -90,3 +90,11 @@ def test_a_bad_value_is_named_and_nothing_is_added(args, sentence):
 
     assert sentence in str(refused.value)
     assert not Review.objects.exists()
+
+
+def test_unknown_time_zone_of_the_business_counts_as_utc():
+    make_business(time_zone="Mars/Olympus")
+
+    add("--rating", "4", "--date", "2024-03-14")
+
+    assert Review.objects.get().published_at == dt.datetime(2024, 3, 14, tzinfo=dt.UTC)
