@@ -119,11 +119,7 @@ class Importer:
             stored = by_ulid.get(record.ulid) or by_key.get((record.source, record.external_id))
             if record.ulid in self._provided_ids or (stored and stored.pk in self._matched_ids):
                 report.skip(Skipped(row=record.row, code="repeated", message=gettext(REPEATED)))
-            elif (
-                stored is None
-                and self._deletions
-                and (deletion := self._deletions.find(record, sourceless=NO_SOURCE))
-            ):
+            elif stored is None and self._deletions and (deletion := self._deletions.find(record)):
                 self._skip_deleted(record, deletion["deleted_at"])
             elif stored is None:
                 self._forget_author(record)

@@ -21,7 +21,7 @@ from imports.models import ImportBatch, ImportChange
 from imports.report import SAMPLES, as_json
 from imports.writer import Writer, assign, stored_reviews
 from reviews.models import Review, Revision
-from reviews.models.deletion import delete_all, record_deletion
+from reviews.models.deletion import delete_all
 from reviews.models.review import HELD, HiddenReason, hiding_fields
 from reviews.models.revision import without_revision
 from reviews.roster import load_roster
@@ -121,8 +121,7 @@ def _delete(batch: ImportBatch, writer: Writer | None, done: Undo) -> None:
     if writer:
         ids = list(untouched.order_by("id").values_list("id", flat=True))
         # The next import of the file may create them again.
-        record_deletion(ids, kept_out=False)
-        delete_all(ids)
+        delete_all(ids, kept_out=False)
 
 
 def _restore(

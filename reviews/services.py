@@ -18,7 +18,7 @@ from core.db.transactions import acquire_import_lock
 from core.images import encode_png, safe_picture
 from reviews import forgetting
 from reviews.models import Business, DeletedReview, Logo, Review, Revision, lock_rows
-from reviews.models.deletion import CHUNK, delete_all, record_deletion
+from reviews.models.deletion import CHUNK, delete_all
 from reviews.models.review import HELD, HiddenReason, hiding_fields, overwrite
 from reviews.models.revision import without_revision
 from reviews.published_json import EDITED, REDACTED, PublicForm, published_json
@@ -152,8 +152,7 @@ def delete(reviews: QuerySet[Review], *, by: User | None = None) -> int:
     lock_rows(reviews, for_deletion=True)
     ids = list(reviews.order_by("pk").values_list("pk", flat=True))
     if ids:
-        record_deletion(ids, kept_out=True, by=by)
-        delete_all(ids)
+        delete_all(ids, kept_out=True, by=by)
         Revision.objects.raise_reviews()
     return len(ids)
 

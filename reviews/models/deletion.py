@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from review_analysis.text import fold
+from review_exports.formats.base import NO_SOURCE
 from reviews.models.review import Review, lock_rows
 from reviews.models.revision import without_revision
 from reviews.published_json import ANONYMOUS
@@ -91,10 +92,10 @@ class Deletions:
     def __bool__(self) -> bool:
         return bool(self._by_ulid)
 
-    def find(self, record: Any, *, sourceless: str) -> dict[str, Any] | None:
+    def find(self, record: Any) -> dict[str, Any] | None:
         """Find the deletion of a record's review by its ids, or by author, day and text.
 
-        Content is compared within one source, and if either source is `sourceless`.
+        Content is compared within one source, and if either source is not stated.
         """
         if row := self._by_ulid.get(record.ulid) or self._by_key.get(
             digest(record.source, record.external_id)
@@ -102,7 +103,7 @@ class Deletions:
             return row
         alike = content_digest(record.author, record.date, record.text)
         for row in self._by_content.get(alike, []) if alike else []:
-            if sourceless in {row["source"], record.source} or row["source"] == record.source:
+            if NO_SOURCE in {row["source"], record.source} or row["source"] == record.source:
                 return row
         return None
 
@@ -135,42 +136,34 @@ def forgotten_names() -> frozenset[str]:
     return frozenset(ForgottenAuthor.objects.values_list("name_digest", flat=True))
 
 
-# --- Bulk deletions; their caller raises the revision once ----------------------------------------
+# --- Bulk deletion; the caller raises the revision ------------------------------------------------
 
 CHUNK = 2_000  # Reviews that one statement per table deletes.
 
 
-def delete_all(ids: Sequence[int]) -> None:
-    """Delete any number of reviews and the rows that refer to them.
+def delete_all(ids: Sequence[int], *, kept_out: bool, by: User | None = None) -> None:
+    """Delete any number of reviews, and record their ids; imports skip them if `kept_out`.
 
-    `QuerySet.delete` would read all of these rows first: 20 s for 100,000 reviews.
+    `QuerySet.delete` would read all rows that refer to the reviews: 20 s for 100,000 reviews.
     """
+    columns = ("ulid", "source", "external_id", "author", "rating", "date", "text")
+    now = timezone.now()
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
         reviews = without_revision(Review).filter(id__in=chunk)
         lock_rows(reviews, for_deletion=True)
+        # A review may be deleted, allowed again, imported with its own id, and deleted again.
+        DeletedReview.objects.filter(ulid__in=reviews.values("ulid")).delete()
+        rows = []
+        for review in reviews.only(*columns).order_by("id"):
+            row = DeletedReview(ulid=review.ulid, kept_out=kept_out, deleted_at=now, deleted_by=by)
+            if kept_out:
+                row.source, row.rating, row.date = review.source, review.rating, review.date
+                row.merge_key = digest(review.source, review.external_id)
+                row.content = content_digest(review.author, review.date, review.text)
+            rows.append(row)
+        DeletedReview.objects.bulk_create(rows)
         for relation in Review._meta.related_objects:
             related = without_revision(cast("type[models.Model]", relation.related_model))
             related.filter(**{f"{relation.field.name}__in": chunk}).delete()
         reviews._raw_delete(reviews.db)  # noqa: SLF001  (The last step of Django's `delete`.)
-
-
-def record_deletion(ids: Sequence[int], *, kept_out: bool, by: User | None = None) -> None:
-    """Record reviews that are about to be deleted; imports skip them if `kept_out`."""
-    now = timezone.now()
-    columns = ("ulid", "source", "external_id", "author", "rating", "date", "text")
-    for start in range(0, len(ids), CHUNK):
-        chunk = without_revision(Review).filter(id__in=ids[start : start + CHUNK])
-        # A review may be deleted, allowed again, imported with its own id, and deleted again.
-        DeletedReview.objects.filter(ulid__in=chunk.values("ulid")).delete()
-        rows = []
-        for ulid, source, key, author, rating, date, text in chunk.order_by("id").values_list(
-            *columns
-        ):
-            row = DeletedReview(ulid=ulid, kept_out=kept_out, deleted_at=now, deleted_by=by)
-            if kept_out:
-                row.source, row.rating, row.date = source, rating, date
-                row.merge_key = digest(source, key)
-                row.content = content_digest(author, date, text)
-            rows.append(row)
-        DeletedReview.objects.bulk_create(rows)

@@ -109,7 +109,7 @@ def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypa
     batch = ImportBatch.objects.get(pk=report.batch_id)
     before, mentions, at = published(), mentioned(), revision()
 
-    def be_killed(*_):
+    def be_killed(*_, **__):
         raise SystemExit
 
     with monkeypatch.context() as patch:
@@ -132,7 +132,7 @@ def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypa
 def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
 
-    def fail(*_):
+    def fail(*_, **__):
         raise OperationalError("disk full")
 
     monkeypatch.setattr(revert, "delete_all", fail)
