@@ -1,7 +1,7 @@
 """Published documents with their codings, and counters of changes of data."""
 
 import zlib
-from typing import ClassVar, Self
+from typing import Self
 
 from django.db import models, transaction
 from django.db.models import F
@@ -60,13 +60,6 @@ class Document(models.Model):
         return {IDENTITY: self.identity} | {name: body for name, body in stored.items() if body}
 
 
-class RevisionManager(models.Manager["Revision"]):
-    def state(self, name: str) -> RevisionState | None:
-        """Last change of the data called `name`; None if it never changed."""
-        row = self.filter(name=name).values_list("number", "changed_at").first()
-        return RevisionState(*row) if row else None
-
-
 class Revision(models.Model):
     """Counter of changes of some data, for apps without their own counter."""
 
@@ -74,14 +67,20 @@ class Revision(models.Model):
     number = models.PositiveBigIntegerField(default=0)
     changed_at = models.DateTimeField(default=timezone.now)
 
-    objects: ClassVar[RevisionManager] = RevisionManager()
-
     def __str__(self) -> str:
         return f"{self.name} {self.number}"
 
-    @classmethod
-    def raise_(cls, name: str) -> None:
+    @staticmethod
+    def state(name: str) -> RevisionState | None:
+        """Last change of the data called `name`; None if it never changed."""
+        row = Revision.objects.filter(name=name).values_list("number", "changed_at").first()
+        return RevisionState(*row) if row else None
+
+    @staticmethod
+    def raise_(name: str) -> None:
         """Count a change of the data; call this in the transaction of the change."""
         with transaction.atomic():
-            cls.objects.bulk_create([cls(name=name)], ignore_conflicts=True)
-            cls.objects.filter(name=name).update(number=F("number") + 1, changed_at=timezone.now())
+            Revision.objects.bulk_create([Revision(name=name)], ignore_conflicts=True)
+            Revision.objects.filter(name=name).update(
+                number=F("number") + 1, changed_at=timezone.now()
+            )

@@ -82,7 +82,7 @@ def states(*paths: str) -> list[State]:
 def _read_revision(spec: DocumentSpec) -> RevisionState:
     """Last change of the document's data; number 0 if it never changed."""
     if isinstance(spec.revision, str):
-        found = Revision.objects.state(spec.revision)
+        found = Revision.state(spec.revision)
     else:
         found = spec.revision() if spec.revision else None
     return found or RevisionState(0, timezone.now())

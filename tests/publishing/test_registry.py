@@ -31,7 +31,7 @@ def test_document_follows_a_named_revision_and_a_callable(is_named):
 
     def change():
         Revision.raise_("notes")
-        states.append(Revision.objects.state("notes"))
+        states.append(Revision.state("notes"))
 
     def latest() -> RevisionState | None:
         return states[-1] if states else None
@@ -39,7 +39,7 @@ def test_document_follows_a_named_revision_and_a_callable(is_named):
     spec = replace(
         SPEC,
         revision="notes" if is_named else latest,
-        build=lambda changed_at: bodies[Revision.objects.state("notes").number - 1],
+        build=lambda changed_at: bodies[Revision.state("notes").number - 1],
     )
     with replaced(spec):
         change()
