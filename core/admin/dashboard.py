@@ -6,7 +6,7 @@ objects that this user may see.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
@@ -49,13 +49,13 @@ class Panel:
 Entry = Step | Task | Panel
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Dashboard:
     """The dashboard of one user, in the order shown."""
 
-    steps: list[Step] = field(default_factory=list)  # Empty if all are done.
-    tasks: list[Task] = field(default_factory=list)  # Troubles first.
-    panels: list[Panel] = field(default_factory=list)
+    steps: list[Step]  # Empty if all are done.
+    tasks: list[Task]  # Troubles first.
+    panels: list[Panel]
 
     @property
     def can_finish(self) -> bool:
