@@ -115,7 +115,7 @@ def _bounds(described: Schema) -> list[str]:
     if "maxLength" in described:
         words.append(f"At most {described['maxLength']} characters.")
     if "default" in described:
-        words.append(f"{described['default']} where it is left out.")
+        words.append(f"{described['default']} by default.")
     return words
 
 
@@ -131,7 +131,7 @@ def technician_slug(name: str) -> str:
     people, wanted = roster.people, normalize(name)
     alike = [each.name for each in people if wanted in map(normalize, each.names)]
     if len(alike) > 1:
-        raise ToolError(f"{quote_for_message(name)} is what several go by: {join_names(alike)}.")
+        raise ToolError(f"{quote_for_message(name)} matches several people: {join_names(alike)}.")
     rows = [{"id": each.slug, "name": each.name} for each in people]
     raise _unknown("technician", rows, name)
 

@@ -136,14 +136,14 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
             "legal_name": _("Where it differs from the name, like Tern Hollow Plumbing LLC."),
             "description": _("One or two sentences for visitors and search engines."),
             "vertical": _(
-                "By its words the insights read the reviews. Choose “Other” if none fits; until a "
-                "kind is chosen, texts that depend on it are not published."
+                "Insights read the reviews with the vocabulary of this kind. Choose “Other” if "
+                "none fits; until you choose a kind, texts that depend on it are not published."
             ),
             "logo_url": _(
                 "Published in data and feeds. Pages for visitors show the uploaded logo alone, "
                 "since they load nothing from elsewhere."
             ),
-            "license": _("Of your trade, if you have one: visitors see it."),
+            "license": _("The licence of your trade, if you have one. Visitors see it."),
             "latitude": _("For search engines and maps, like 45.52. Leave both empty if unsure."),
             "longitude": _("Like -122.68."),
             "author_names": _(
@@ -151,9 +151,8 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
                 "and replies stay as they are."
             ),
             "photos": _(
-                "Publish them only where the terms of the site that they come from allow it. "
-                "Images that the pages show are loaded from that site, which so learns of each "
-                "visitor."
+                "Publish them only if the terms of their site allow it. Images on the pages are "
+                "loaded from that site, which therefore learns about each visitor."
             ),
         }
         error_messages = {"vertical": {"required": _("Choose the kind of business.")}}
@@ -227,7 +226,7 @@ def source_of(name: str) -> str:
     """Return the source of a name that a person typed. Raises `ValidationError`."""
     source = typed_source(name)
     if not source:
-        raise ValidationError(gettext("No letter or digit is in it. Write a name like Google."))
+        raise ValidationError(gettext("Write a name with a letter or digit, like Google."))
     return source
 
 
@@ -277,7 +276,7 @@ class ReviewForm(CleanForm):
         }
         help_texts = {
             "source": _("Where it was written, like Google."),
-            "external_id": _("If it has one there."),
+            "external_id": _("If the site gives it one."),
             "reply_text": _(
                 "Published here alone. It is not sent to the site where the review was written; "
                 "write it there too."

@@ -85,7 +85,7 @@ def _send(request: HttpRequest, review: Review) -> Forms:
         names = {"author": review.author, "site": channel.site}
         messages.success(request, sentence % names)
     else:
-        messages.info(request, _("This reply is on its way already, and is sent once."))
+        messages.info(request, _("This reply has already been sent or queued."))
     return DONE
 
 
@@ -120,7 +120,7 @@ class RedactionForm(forms.Form):
 
     words = LinesField(
         label=gettext_lazy("Words to be replaced by [...]"),
-        help_text=gettext_lazy("As they stand in the text, one passage on each line."),
+        help_text=gettext_lazy("Exactly as in the text, one passage on each line."),
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
         error_messages={"required": gettext_lazy("Write the words to be replaced.")},
     )

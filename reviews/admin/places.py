@@ -210,7 +210,7 @@ class PlaceFields(forms.Form):
         lambda: [*language_tags().items()],
         initial="en",
         label=_("Language"),
-        help_text=_("Of your public pages and widgets, where they have it."),
+        help_text=_("The language of your public pages and widgets, if they have it."),
     )
     hours = HoursField(
         required=False,

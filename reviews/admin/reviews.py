@@ -213,9 +213,7 @@ class ReviewAdmin(EditableModelAdmin):
     @admin.display(description=_("mentions"))
     def mentioned(self, review: Review) -> str:
         found = review.mentions.order_by("kind", "subject").values_list("kind", "subject")
-        return ", ".join(f"{subject} ({kind})" for kind, subject in found) or gettext(
-            "nobody and nothing"
-        )
+        return ", ".join(f"{subject} ({kind})" for kind, subject in found) or gettext("nothing")
 
     @admin.display(description=_("edited by hand"))
     def edited_by_hand(self, review: Review) -> str:
@@ -242,9 +240,7 @@ class ReviewAdmin(EditableModelAdmin):
         added = Review.objects.filter(ulid=page).first() if is_ulid(page) else None
         if added is None or not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
-        text = gettext(
-            "This review has been added already, and once is enough. For another one open “Add”."
-        )
+        text = gettext("This review has been added already. To add another one, open “Add”.")
         self.message_user(request, text, messages.WARNING)
         return HttpResponseRedirect(reverse("admin:reviews_review_change", args=[added.pk]))
 
@@ -285,16 +281,16 @@ class ReviewAdmin(EditableModelAdmin):
             label = str(HiddenReason(reason).label).lower()
             self._log(request, reviews.filter(hidden=False), CHANGE, f"Hidden: {label}.")
             count = services.hide(reviews, reason=reason, by=signed_in_user(request))
-            self._tell(request, count, "is hidden now", "are hidden now")
+            self._report(request, count, "is hidden now", "are hidden now")
             return None
-        return self._ask(request, reviews, "hide", title=gettext("Hide reviews"), form=form)
+        return self._confirm(request, reviews, "hide", title=gettext("Hide reviews"), form=form)
 
     @admin.action(description=_("Show to the public"), permissions=["hide"])
     def show(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
         reviews = _rows(queryset)
         self._log(request, reviews.filter(hidden=True), CHANGE, "Shown again.")
         count = services.hide(reviews, hidden=False)
-        self._tell(request, count, "is public now", "are public now")
+        self._report(request, count, "is public now", "are public now")
 
     @admin.action(description=_("Forget the author"), permissions=["delete"])
     def forget(self, request: HttpRequest, queryset: QuerySet[Review]) -> HttpResponse | None:
@@ -311,11 +307,15 @@ class ReviewAdmin(EditableModelAdmin):
                 delete_reviews=form.cleaned_data["reviews"] == "delete",
                 by=signed_in_user(request),
             )
-            self._tell(request, count, "no longer names its author", "no longer name their author")
+            self._report(
+                request, count, "no longer names its author", "no longer name their author"
+            )
             return None
         named = reviews_naming(reviews.select_related("answer"), author)
         title = gettext("Forget %s") % author
-        return self._ask(request, reviews, "forget", title=title, form=form, named=named[:LISTED])
+        return self._confirm(
+            request, reviews, "forget", title=title, form=form, named=named[:LISTED]
+        )
 
     def _one_author(self, request: HttpRequest, reviews: QuerySet[Review]) -> str | None:
         authors = reviews.exclude(author=ANONYMOUS).order_by().values_list("author", flat=True)
@@ -330,7 +330,7 @@ class ReviewAdmin(EditableModelAdmin):
         self.message_user(request, text, messages.ERROR)
         return None
 
-    def _ask(
+    def _confirm(
         self, request: HttpRequest, reviews: QuerySet[Review], action: str, **context: Any
     ) -> HttpResponse:
         """Confirmation page of an action on the chosen reviews."""
@@ -365,7 +365,7 @@ class ReviewAdmin(EditableModelAdmin):
     @admin.action(description=_("Let imports overwrite edits by hand"), permissions=["change"])
     def release(self, request: HttpRequest, queryset: QuerySet[Review]) -> None:
         count = services.release_edits(_rows(queryset))
-        self._tell(request, count, "follows imports again", "follow imports again")
+        self._report(request, count, "follows imports again", "follow imports again")
 
     # Deletion: rows that refer to a review are deleted without a permission of their own.
 
@@ -384,22 +384,21 @@ class ReviewAdmin(EditableModelAdmin):
         if "post" in request.POST:
             self._log(request, reviews, DELETION)
             count = services.delete(reviews, by=signed_in_user(request))
-            self._tell(request, count, "is deleted", "are deleted")
+            self._report(request, count, "is deleted", "are deleted")
             return None
         rows = services.rows_of(reviews)
-        return self._ask(request, reviews, "delete", title=gettext("Delete reviews"), rows=rows)
+        return self._confirm(request, reviews, "delete", title=gettext("Delete reviews"), rows=rows)
 
     def delete_model(self, request: HttpRequest, obj: Review) -> None:
         services.delete(Review.objects.filter(pk=obj.pk), by=signed_in_user(request))
 
-    def _tell(self, request: HttpRequest, count: int, one: str, many: str) -> None:
+    def _report(self, request: HttpRequest, count: int, one: str, many: str) -> None:
         if count:
             text = f"1 review {one}." if count == 1 else f"{count} reviews {many}."
             self.message_user(request, text, messages.SUCCESS)
         else:
-            self.message_user(
-                request, gettext("Nothing to change: they are so already."), messages.INFO
-            )
+            text = gettext("Nothing has changed: they are in that state already.")
+            self.message_user(request, text, messages.INFO)
 
 
 def _words(search_term: str) -> Iterator[str]:

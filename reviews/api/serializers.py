@@ -36,7 +36,7 @@ class OwnerReplySerializer(RecordSerializer):
     """The reply of the business."""
 
     text = serializers.CharField()
-    date = serializers.DateField(allow_null=True, help_text="Null where the source does not tell.")
+    date = serializers.DateField(allow_null=True, help_text="Null if the source does not state it.")
 
 
 class ReviewSerializer(RecordSerializer):

@@ -138,7 +138,7 @@ class SinceView(ReadOnlyAPIView):
         responses=_responses(
             OpenApiResponse(SinceResultSerializer, "All reviews on or after a day"),
             _bad(
-                "A date that is none.",
+                "An invalid date.",
                 {
                     "code": "invalid_date",
                     "path": ["date"],

@@ -169,7 +169,7 @@ class SearchSerializer(ParametersSerializer):
     )
     language = LanguageField(
         help_text="Only reviews whose text is in this language: a primary tag of BCP 47, like en; "
-        "und for those whose language could not be told.",
+        "und for texts of unknown language.",
         example="en",
     )
     has_text = YesOrNoField(

@@ -129,7 +129,7 @@ def test_trustpilot_takes_the_reply_of_its_business_user(admin_client, service, 
 def test_twice_pressed_is_sent_once(admin_client, service, site, request):
     review = request.getfixturevalue(site)
     press(admin_client, review)
-    assert "on its way already, and is sent once." in press(admin_client, review)
+    assert "This reply has already been sent or queued." in press(admin_client, review)
     replies.send_due()
     press(admin_client, review)
 

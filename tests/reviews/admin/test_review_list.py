@@ -83,7 +83,7 @@ def test_chosen_reviews_are_shown_again(admin_client):
     again = admin_client.post(REVIEWS, {"action": "show", "_selected_action": chosen}, follow=True)
 
     assert "2 reviews are public now." in shown(public)
-    assert "Nothing to change" in shown(again)
+    assert "Nothing has changed" in shown(again)
     assert Review.objects.visible().count() == 2
 
 
