@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import time_machine
-from PIL import Image
+from PIL import Image, ImageOps
 
 from tools.benchmarks.measuring import ROOT, installation
 
@@ -214,8 +214,7 @@ def _sheet(pictures: Mapping[tuple[int, str], Image.Image]) -> Image.Image:
             shown = pictures[width, scheme].crop((0, 0, width, height))
             sheet.paste(shown, (x, gap + row * (height + gap)))
             x += width + gap
-    scaled = round(size[0] * SHEET_SCALE), round(size[1] * SHEET_SCALE)
-    return sheet.resize(scaled, Image.Resampling.LANCZOS)
+    return ImageOps.scale(sheet, SHEET_SCALE, Image.Resampling.LANCZOS)
 
 
 def main() -> None:
@@ -251,9 +250,10 @@ def main() -> None:
                     size = picture.width, min(picture.height, README_HEIGHT)
                     shown = picture.crop((0, 0, *size))
                     save_png(shown, IMAGES / f"{name}.png")
-        several = _languages(page, address)
+        languages = _languages(page, address)
         _sign_in(page, address)
-        for name, picture in [*several, *_notifications(page, address, Path(folder))]:
+        notifications = _notifications(page, address, Path(folder))
+        for name, picture in [("languages", languages), *notifications]:
             if name.startswith(given.only):
                 folder_of = given.out if given.only else IMAGES
                 picture.save(folder_of / f"{name}.webp", quality=60, method=6)
@@ -261,14 +261,13 @@ def main() -> None:
             MANIFEST.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
 
 
-def _languages(page: "Browser", address: str) -> Iterator[tuple[str, Image.Image]]:
+def _languages(page: "Browser", address: str) -> Image.Image:
     """Combine the home page on a phone in each language."""
     sheet = Image.new("RGB", (4 * (WIDTHS[0] + 16) + 16, SHEET_HEIGHT + 32), "#8a8f8c")
     for number, path in enumerate(("/", "/de", "/es", "/fr")):
         page.open(f"{address}{path}", WIDTHS[0])
         sheet.paste(capture(page, WIDTHS[0], SHEET_HEIGHT), (16 + number * (WIDTHS[0] + 16), 16))
-    size = round(sheet.width * SHEET_SCALE), round(sheet.height * SHEET_SCALE)
-    yield "languages", sheet.resize(size, Image.Resampling.LANCZOS)
+    return ImageOps.scale(sheet, SHEET_SCALE, Image.Resampling.LANCZOS)
 
 
 def _notifications(

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Start an image as a newcomer does, with fewer rights, and watch a review arrive: try_image.sh IMAGE
+# Start an image with few privileges, and check that a review is imported: try_image.sh IMAGE
 set -eu
 image=$1
 inbox=$(mktemp -d)
@@ -11,13 +11,13 @@ docker run --detach --name "$name" --publish 127.0.0.1::8000 --volume "$inbox:/v
     "$image" python manage.py up >/dev/null
 address=http://$(docker port "$name" 8000/tcp)
 
-wait_for() {  # A command that succeeds within two minutes.
+wait_for() {  # Wait up to two minutes until a command succeeds.
     for _ in $(seq 120); do
         if sh -c "$1" >/dev/null 2>&1; then return; fi
         sleep 1
     done
     docker logs "$name"
-    echo "It did not come about: $1" >&2
+    echo "Timed out: $1" >&2
     exit 1
 }
 

@@ -108,8 +108,8 @@ def _draw_share(name: str, tag: str, rating: float | None, reviews: int, logo_di
     image = Image.new("RGB", SHARE_SIZE, LIGHT["paper"])
     drawing = ImageDraw.Draw(image)
     drawing.rectangle((0, 0, 20, SHARE_HEIGHT), fill=ACCENT)
-    if logo_digest and (png := Logo.objects.values_list("png", flat=True).first()) is not None:
-        _place(image, bytes(png), (MARGIN, 64), SHARE_LOGO)
+    if logo_digest:
+        _place(image, _stored_logo(), (MARGIN, 64), SHARE_LOGO)
 
     def write(text: str, at: tuple[int, int], size: int, colour: str) -> None:
         words, face = fitted(text, size, SHARE_WIDTH - MARGIN - at[0], least=min(size, 44))

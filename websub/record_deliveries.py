@@ -75,7 +75,7 @@ def record_results(results: Sequence[DeliveryResult]) -> None:
             row = delivered.row
             is_gone = False
             if delivered.result is None or not is_same(row.encrypted_secret, secrets[row.pk]):
-                # The secret changed meanwhile, so the subscriber may reject it (WebSub 7.1).
+                # Not attempted, or signed with a replaced secret and so maybe rejected.
                 _rows(delivered).update(**RELEASED_CLAIM)
                 continue
             if delivered.result is Attempt.Result.ACKNOWLEDGED:

@@ -1,5 +1,5 @@
-// The element <customer-reviews> shows the reviews of one business on any page. It sets no cookie,
-// and writes texts as texts. Every request goes to the address below; pictures are loaded only where
+// The element <customer-reviews> shows the reviews of one business on any page. It sets no cookies,
+// and inserts texts as text nodes. All requests go to the origin below; images are loaded only if
 // the business publishes them. In frames and fragments the script adds behaviour to the markup.
 (() => {
   "use strict";
@@ -26,7 +26,7 @@
 
   // --- Behaviour of rendered widgets --------------------------------------------------------------
 
-  // Cards in order, each in the shortest column: rows stay in order, and no card leaves a hole.
+  // Put each card into the shortest column, so that rows stay in order without gaps.
   function layMasonry(items) {
     items.classList.add("cr-laid");
     const style = getComputedStyle(items);
@@ -40,7 +40,7 @@
       card.style.gridArea = `${ends[column] + 1} / ${column + 1} / span ${rows}`;
       ends[column] += rows;
     });
-    items.style.marginBottom = `${-gap}px`;  // The last cards have their gap as well.
+    items.style.marginBottom = `${-gap}px`;  // The last cards have a gap too.
   }
 
   function moveCarousel(frame, items) {
@@ -76,7 +76,7 @@
     }, SECONDS * 1000);
   }
 
-  // As many cards of a list or wall as fit into this height; a button shows the rest.
+  // Show as many cards of a list or wall as fit into this height; a button shows the rest.
   function fitCards(frame, items, limit, lay) {
     const further = frame.querySelector(".cr-further");
     const cards = [...items.children];
@@ -111,7 +111,7 @@
   // --- The framed page ----------------------------------------------------------------------------
 
   function reportHeight() {
-    // WordPress gives a frame a secret, and takes the height from one that knows it.
+    // WordPress passes a secret to the frame, and accepts heights only with it.
     const secret = /^#\?secret=([A-Za-z0-9]+)$/.exec(location.hash)?.[1];
     const send = (message) => parent.postMessage({ ...message, secret }, "*");
     const main = document.querySelector("main");
@@ -120,7 +120,7 @@
       send({ type: "customer-reviews", height, message: "height", value: height });
     }).observe(main);
     if (!secret) return;
-    // Its sandbox opens no page; it does so itself.
+    // The sandbox of WordPress blocks links, so its page has to open them.
     document.addEventListener("click", (event) => {
       const link = event.target.closest("a");
       if (!link) return;
@@ -172,7 +172,7 @@
     return options;
   }
 
-  // Without what is as usual and in one order, so that equal widgets have one address.
+  // Leave out default values and sort the rest, so that equal widgets share a URL.
   function address(options) {
     const query = new URLSearchParams();
     if (options.layout === "quote") query.set("layout", "quote");
@@ -203,7 +203,7 @@
 
   // --- Content ------------------------------------------------------------------------------------
 
-  // As far into the drawing, 100 units wide, as the rating is into five.
+  // In units of the drawing, which is 100 wide.
   const stars = (rating, label) => make("span", { class: "cr-stars", ...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true }) },
     draw("svg", { viewBox: "0 0 100 20" }, draw("path", { class: "cr-off", d: STARS }),
       draw("svg", { width: rating * 20, height: 20 }, draw("path", { class: "cr-on", d: STARS }))));
@@ -275,7 +275,7 @@
 
   // --- The element --------------------------------------------------------------------------------
 
-  // Constructed, so that a policy that forbids inline styles does not concern it.
+  // A constructed style sheet works even if a policy forbids inline styles.
   const styles = new CSSStyleSheet();
   styles.replaceSync("__STYLES__");
 
@@ -293,7 +293,7 @@
     }
 
     attributeChangedCallback() {
-      // Several attributes that change at once are shown once.
+      // Render once after several attributes have changed.
       if (!this.isConnected || this.#isDue) return;
       this.#isDue = true;
       queueMicrotask(() => {
@@ -313,7 +313,7 @@
       if (options.autoplay === "on") frame.classList.add("cr-autoplay");
       const own = { "--cr-accent": options.accent, "--cr-star": options.starColour, "--cr-radius": options.radius === null ? "" : `${options.radius}px` };
       for (const [name, value] of Object.entries(own)) if (value) frame.style.setProperty(name, value);
-      // What the page has inside the element, until the reviews are there.
+      // Show the element's own content until the reviews have loaded.
       const slot = make("slot", {});
       frame.append(make("p", { class: "cr-fallback" }, slot));
       if (!this.#root.firstChild) this.#root.append(frame);
@@ -336,7 +336,7 @@
       this.#release();
     }
 
-    // Give back reserved height that the reviews do not need, where nothing that is seen moves.
+    // Release reserved height that the reviews do not need, unless visible content would move.
     #release() {
       const end = this.#root.firstChild.getBoundingClientRect().bottom;
       if (end >= innerHeight || this.getBoundingClientRect().top >= innerHeight) this.style.minHeight = "0";
