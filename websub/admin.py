@@ -110,8 +110,7 @@ class ChoiceFilter(admin.SimpleListFilter):
     """Filter by the choices of the model field `parameter_name`; ignore any other value."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        choices = model_admin.opts.get_field(self.parameter_name).choices
-        return [(value, str(label)) for value, label in choices]
+        return list(model_admin.opts.get_field(self.parameter_name).choices)
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         value = self.value()
@@ -173,7 +172,7 @@ class StateFilter(ChoiceFilter):
     title, parameter_name = "state", "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(state.value, state.value.capitalize()) for state in State]
+        return State.choices
 
     def narrow(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         now, is_served = timezone.now(), Q(topic__in=topics())

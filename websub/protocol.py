@@ -102,7 +102,7 @@ def parse_status_request(fields: Mapping[str, str]) -> tuple[str, str, str]:
 
 def read_form(content_type: str, body: bytes, content_encoding: str = "") -> Mapping[str, str]:
     """Parse the known fields of a form body and ignore the rest; raises RequestRefused."""
-    _refuse_other_types(content_type, content_encoding)
+    _check_type(content_type, content_encoding)
     if len(body) > MAX_BODY_BYTES:
         raise RequestRefused(f"The body is longer than {MAX_BODY_BYTES} bytes.", 413)
     # Latin-1 keeps bytes as they are, since ignored fields need not be UTF-8.
@@ -145,7 +145,7 @@ def read_body(request: Any, limit: int) -> bytes:
     return body
 
 
-def _refuse_other_types(content_type: str, content_encoding: str) -> None:
+def _check_type(content_type: str, content_encoding: str) -> None:
     if content_encoding.strip().lower() not in {"", "identity"}:
         raise RequestRefused(
             "The body must not be compressed: send it without Content-Encoding.", 415

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -40,8 +40,8 @@ class SentenceExample:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    targets: list[TargetExample]
-    sentences: list[SentenceExample]
+    targets: list[TargetExample] = field(default_factory=list)
+    sentences: list[SentenceExample] = field(default_factory=list)
 
 
 ROAST_DOMAINS = {
@@ -143,48 +143,41 @@ def balanced(examples: Sequence[SentenceExample]) -> list[float]:
 
 def _mams(path: Path) -> Examples:
     """Read the targets, and the sentences whose opinions agree."""
-    targets: list[TargetExample] = []
-    whole: list[SentenceExample] = []
+    examples = Examples()
     for sentence in ET.parse(path).getroot().iter("sentence"):  # noqa: S314 - a file of our own
         text = sentence.findtext("text") or ""
         sides: set[int] = set()
         for term in sentence.iter("aspectTerm"):
             label = _LABELS[term.get("polarity", "neutral")]
             start, end = int(term.get("from", 0)), int(term.get("to", 0))
-            targets.append(TargetExample("restaurants", text, start, end, label))
+            examples.targets.append(TargetExample("restaurants", text, start, end, label))
             sides.add(label)
         sides.discard(NEUTRAL)
         if len(sides) == 1:
-            whole.append(SentenceExample("restaurants", text, min(sides)))
-    return Examples(targets, whole)
+            examples.sentences.append(SentenceExample("restaurants", text, min(sides)))
+    return examples
 
 
 # --- ROAST ----------------------------------------------------------------------------------------
 
 
 def _roast(path: Path, domain: str) -> Examples:
-    targets: list[TargetExample] = []
-    whole: list[SentenceExample] = []
+    examples = Examples()
     for line in path.read_text("utf-8").splitlines():
         text, mark, quadruples = line.rpartition("####")
-        if mark:
-            found = _read_review(detokenize(text), ast.literal_eval(quadruples.strip()), domain)
-            targets += found.targets
-            whole += found.sentences
-    return Examples(targets, whole)
-
-
-def _read_review(text: str, quadruples: list[list[str]], domain: str) -> Examples:
-    """Assign each opinion to its target's nearest occurrence in the sentence."""
-    review = _Review(text, domain)
-    for target, _category, sentiment, opinion in quadruples:
-        if sentiment in _LABELS:
-            review.add(detokenize(target), detokenize(opinion), _LABELS[sentiment])
-    return Examples(list(review.targets()), list(review.whole()))
+        if not mark:
+            continue
+        review = _Review(detokenize(text), domain)
+        for target, _category, sentiment, opinion in ast.literal_eval(quadruples.strip()):
+            if sentiment in _LABELS:
+                review.add(detokenize(target), detokenize(opinion), _LABELS[sentiment])
+        examples.targets.extend(review.targets())
+        examples.sentences.extend(review.whole())
+    return examples
 
 
 class _Review:
-    """Labelled spans of one review."""
+    """Labelled spans of one review; an opinion belongs to its target's nearest occurrence."""
 
     def __init__(self, text: str, domain: str) -> None:
         self.text = text
@@ -262,46 +255,46 @@ def _places(text: str, part: str) -> list[Span]:
 
 
 def _tsa_md(path: Path) -> Examples:
-    targets: list[TargetExample] = []
-    whole: list[SentenceExample] = []
+    examples = Examples()
     for entry in json.loads(path.read_text("utf-8")):
         text = entry["text"]
-        found: Counter[int] = Counter()
+        found: set[int] = set()
         for target in entry["targets"]:
             if target["sentiment"] in _LABELS:
                 label = _LABELS[target["sentiment"]]
-                found[label] += 1
+                found.add(label)
                 place = target["location"]
-                targets.append(TargetExample("various", text, place["begin"], place["end"], label))
+                span = place["begin"], place["end"]
+                examples.targets.append(TargetExample("various", text, *span, label))
         if len(found) == 1:
-            whole.append(SentenceExample("various", text, min(found)))
-    return Examples(targets, whole)
+            examples.sentences.append(SentenceExample("various", text, min(found)))
+    return examples
 
 
 # --- Texts with a mean rating of -4 to 4 ----------------------------------------------------------
 
 
 def _rated(path: Path, domain: str) -> Examples:
-    whole: list[SentenceExample] = []
+    examples = Examples()
     for number, line in enumerate(path.read_text("utf-8").splitlines()):
         _, rating, text = line.split("\t", 2)
         value = float(rating)
         if number % 10 == 9:
             continue
         if abs(value) < 0.4:
-            whole.append(SentenceExample(domain, text, NEUTRAL))
+            example = SentenceExample(domain, text, NEUTRAL)
         else:
             label = POSITIVE if value > 0 else NEGATIVE
-            whole.append(SentenceExample(domain, text, label, min(1.0, abs(value))))
-    return Examples([], whole)
+            example = SentenceExample(domain, text, label, min(1.0, abs(value)))
+        examples.sentences.append(example)
+    return examples
 
 
 # --- The project's own sentences: "They never [called back]-." ------------------------------------
 
 
 def _marked(source: str, domain: str) -> Examples:
-    targets: list[TargetExample] = []
-    whole: list[SentenceExample] = []
+    examples = Examples()
     for line in source.splitlines():
         if not line or line.startswith("#"):
             continue
@@ -310,10 +303,11 @@ def _marked(source: str, domain: str) -> Examples:
         marks = 0  # Number of markup characters so far.
         for match in _MARK.finditer(line):
             start, label = match.start() - marks, _MARKS[match[2]]
-            targets.append(TargetExample(domain, text, start, start + len(match[1]), label))
+            end = start + len(match[1])
+            examples.targets.append(TargetExample(domain, text, start, end, label))
             sides.add(label)
             marks += 3
         if len(sides - {NEUTRAL}) < 2:
             label = min(sides - {NEUTRAL} or {NEUTRAL})
-            whole.append(SentenceExample(domain, text, label, _OUR_WEIGHTS[label]))
-    return Examples(targets, whole)
+            examples.sentences.append(SentenceExample(domain, text, label, _OUR_WEIGHTS[label]))
+    return examples
