@@ -18,11 +18,7 @@ from embed.snippets import attributes, snippets, with_qr_codes
 from embed.widget import widget
 from publishing.selectors import DocumentUnavailable
 from reviews.models import Business
-from reviews.selectors import (
-    get_business,
-    source_names,
-    visible_sources,
-)
+from reviews.selectors import get_business, source_names, visible_sources
 from reviews.sites import review_links, source_label
 
 LABELS = {

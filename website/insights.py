@@ -19,14 +19,7 @@ from reviews.models import Review
 from reviews.search.query import Words
 from reviews.selectors import reviews_of
 from website import structured_data
-from website.charts import (
-    PHONE_MONTHS_SHOWN,
-    PHONE_WIDTH,
-    Row,
-    diverging_bars,
-    scatter,
-    timeline,
-)
+from website.charts import PHONE_MONTHS_SHOWN, PHONE_WIDTH, Row, diverging_bars, scatter, timeline
 from website.listing import PAGE
 from website.opinions import changes, complaints, counts_by_label, strengths
 from website.pages import Page

@@ -19,13 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from reviews.current import current_choices
 from reviews.models import Review
 from reviews.search.fields import NEWEST, OLDEST, Position
-from reviews.search.query import (
-    BY_STARS,
-    ORDER_LABELS,
-    ChoiceFilter,
-    ReviewFilter,
-    search_reviews,
-)
+from reviews.search.query import BY_STARS, ORDER_LABELS, ChoiceFilter, ReviewFilter, search_reviews
 from reviews.selectors import reviews_of
 from reviews.ulids import ULID_PATTERN
 
@@ -84,9 +78,7 @@ class ListFilter(ReviewFilter):
     def address(self, without: str = "") -> str:
         """Return the first page's URL with all set filters but one."""
         others = {
-            key: value
-            for key in self.filters
-            if key != without and (value := self.data.get(key)) is not None and value
+            key: value for key in self.filters if key != without and (value := self.data.get(key))
         }
         return f"/reviews?{urlencode(others)}" if others else "/reviews"
 
@@ -129,12 +121,12 @@ class ListPage:
 
 def is_search(filters: Mapping[str, Any]) -> bool:
     """Whether these filters count against the rate limit of the search interface."""
-    return filters.get("sort") not in {None, "", NEWEST} or any(map(filters.get, SEARCHED))
+    return filters.get("sort") not in {None, "", DEFAULT_SORT} or any(map(filters.get, SEARCHED))
 
 
 def list_page(filters: Mapping[str, Any], *, after: str = "", before: str = "") -> ListPage:
     """Load the first page, or the one after or before a position; raises PositionError."""
-    sort = filters.get("sort") or NEWEST
+    sort = filters.get("sort") or DEFAULT_SORT
     is_back = bool(before and not after)
     if is_back and is_search(filters):
         raise PositionError

@@ -24,13 +24,7 @@ from django.utils.translation import gettext
 
 from websub import admin_actions, conf
 from websub.formatting import format_duration, format_size
-from websub.models import (
-    Attempt,
-    Subscription,
-    SubscriptionQuerySet,
-    Verification,
-    callback_hash,
-)
+from websub.models import Attempt, Subscription, SubscriptionQuerySet, Verification, callback_hash
 from websub.topics import topics, versions
 
 if TYPE_CHECKING:

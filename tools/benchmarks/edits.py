@@ -18,15 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools.benchmarks.documents import demo_environment, granian
-from tools.benchmarks.measuring import (
-    Server,
-    free_port,
-    machine,
-    running,
-    serving,
-    table,
-    verdict,
-)
+from tools.benchmarks.measuring import Server, free_port, machine, running, serving, table, verdict
 
 DOCUMENTS = ("/reviews.json", "/api/feed.json", "/feed.xml")
 INSIGHTS = "/insights.json"

@@ -18,15 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.benchmarks.measuring import (
-    ROOT,
-    TICKS,
-    cpu_ticks,
-    installation,
-    machine,
-    table,
-    verdict,
-)
+from tools.benchmarks.measuring import ROOT, TICKS, cpu_ticks, installation, machine, table, verdict
 
 # Runs in a separate process, to measure its memory.
 CHILD = """

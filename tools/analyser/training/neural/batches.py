@@ -8,12 +8,7 @@ import numpy as np
 
 from review_analysis_neural.tokenizer import Tokenizer
 from review_analysis_neural.weights import FloatArray
-from tools.analyser.training.datasets import (
-    Examples,
-    SentenceExample,
-    TargetExample,
-    balanced,
-)
+from tools.analyser.training.datasets import Examples, SentenceExample, TargetExample, balanced
 
 MAX_TOKENS = 64  # Few sentences are longer.
 TARGETS = 6  # Per encoded text; a text with more targets is encoded several times.
