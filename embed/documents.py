@@ -31,10 +31,7 @@ MAX_TEXT = 2000  # Characters of a text or reply; cards link to the full review.
 MAX_PHOTOS = 4
 
 # Members copied from a published review.
-MEMBERS = (
-    *("id", "author", "rating", "date", "text", "source", "verified"),
-    *ALTERATIONS.values(),
-)
+MEMBERS = (*("id", "author", "rating", "date", "text", "source", "verified"), *ALTERATIONS.values())
 
 
 def build(changed_at: dt.datetime) -> bytes:

@@ -23,8 +23,7 @@ urlpatterns = [
     *in_each_language("developers", views.DevelopersView.as_view(), "developers"),
     *in_each_language("developers/mcp", views.AssistantsView.as_view(), "assistants"),
     re_path(
-        rf"^(?:reviews|insights|developers|status|{PATTERN})(?:/[^/]+)*/\Z",
-        views.without_slash,
+        rf"^(?:reviews|insights|developers|status|{PATTERN})(?:/[^/]+)*/\Z", views.without_slash
     ),
     # Browsers request it for responses that are not HTML pages of the site.
     path("favicon.ico", images.favicon),

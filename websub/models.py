@@ -170,9 +170,7 @@ class Subscription(QueuedPair):
     objects = SubscriptionQuerySet.as_manager()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["key"], name="subscription_pair"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["key"], name="subscription_pair")]
         indexes = [
             models.Index(
                 fields=["topic", "in_slow_queue", "acknowledged_version", "next_attempt_at"],
@@ -262,12 +260,12 @@ class Verification(QueuedPair):
             # A new request replaces a pending one of the same pair (WebSub 5.1).
             models.UniqueConstraint(
                 fields=["key"], condition=Q(state="pending"), name="verification_pending_pair"
-            ),
+            )
         ]
         indexes = [
             models.Index(
                 F("next_attempt_at"), condition=Q(state="pending"), name="verification_due"
-            ),
+            )
         ]
 
 

@@ -222,11 +222,7 @@ class PostgreSQL:
         data = str(folder / "data")
         create = [program("initdb", "postgresql"), "-D", data, "-U", "chaos", "--auth=trust", "-N"]
         subprocess.run(
-            [*create, *options],
-            **as_user(user),
-            cwd=folder,
-            check=True,
-            stdout=subprocess.DEVNULL,
+            [*create, *options], **as_user(user), cwd=folder, check=True, stdout=subprocess.DEVNULL
         )
         command = [program("postgres", "postgresql"), "-D", data, "-p", str(self.port)]
         command += ["-h", "127.0.0.1", "-k", ""]

@@ -60,11 +60,7 @@ class TextGenerator:
             self._add(self._clause(rng.pick(TEXTS["area_scenes"])))
         if self.person and rng.chance(0.4):
             self._add(self._clause(rng.pick(TEXTS["person_scenes"])))
-        judge = {
-            "positive": self._praise,
-            "negative": self._complain,
-            "neutral": self._weigh,
-        }[mood]
+        judge = {"positive": self._praise, "negative": self._complain, "neutral": self._weigh}[mood]
         judge(self._choose_aspects(clauses_wanted))
         if rng.chance(0.5 if mood == "neutral" else 0.35):
             self._say_of_everything(mood)
