@@ -162,10 +162,10 @@ class _Run(Generic[Item, Result]):
         while True:
             now = time.monotonic()
             # After its time a run claims less often, while a callback still delays its end.
-            left = self.queue.run_seconds - (now - started)
-            has_time = left > -OVERTIME_SECONDS and not _shutting_down[0]
-            wants_more = (left > 0 and not self.is_exhausted) or now - claimed_at >= CHECK_SECONDS
-            if has_time and wants_more:
+            seconds_left = self.queue.run_seconds - (now - started)
+            may_claim = seconds_left > -OVERTIME_SECONDS and not _shutting_down[0]
+            is_check_due = now - claimed_at >= CHECK_SECONDS
+            if may_claim and (is_check_due or (seconds_left > 0 and not self.is_exhausted)):
                 self._claim()
                 claimed_at = now
             self._start()
@@ -177,11 +177,11 @@ class _Run(Generic[Item, Result]):
             elif not is_idle:
                 time.sleep(POLL_SECONDS)  # Other runs contact the waiting hosts.
             now = time.monotonic()
-            is_time = now - recorded_at >= RECORD_SECONDS or len(self.results) >= RECORD_ROWS
-            if self.results and (not self.threads or is_time):
+            is_record_due = now - recorded_at >= RECORD_SECONDS or len(self.results) >= RECORD_ROWS
+            if self.results and (not self.threads or is_record_due):
                 self._record()
                 recorded_at = now
-            if is_idle and (self.is_exhausted or left <= 0 or _shutting_down[0]):
+            if is_idle and (self.is_exhausted or seconds_left <= 0 or _shutting_down[0]):
                 return RunResult(self.processed, is_cut_short=not self.is_exhausted)
 
     def _claim(self) -> None:
