@@ -39,7 +39,7 @@ PAUSE = dt.timedelta(seconds=1)  # Between two deliveries to one subscription: e
 
 MAX_RETRY_AFTER = dt.timedelta(days=1)
 BEFORE_LEASE_ENDS = dt.timedelta(minutes=1)
-MAX_FAILURES = 32_767  # The largest count that the column holds.
+MAX_COUNTED_FAILURES = 32_767  # The largest count that the column holds.
 MAX_HUB_ERRORS = 1_000
 HUB_ERROR_PAUSE_SECONDS = (5.0, 15.0, 30.0, 60.0, 300.0)
 
@@ -183,7 +183,7 @@ def _record_failure(delivered: DeliveryResult, now: dt.datetime) -> bool:
         return True
     _rows(delivered).update(
         **_attempt_values(delivered, now),
-        consecutive_failures=min(failures, MAX_FAILURES),
+        consecutive_failures=min(failures, MAX_COUNTED_FAILURES),
         in_slow_queue=True,
         next_attempt_at=now + dt.timedelta(seconds=_wait_seconds(delivered, failures, now)),
     )

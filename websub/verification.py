@@ -127,9 +127,12 @@ def verify_intent(verification: Verification) -> VerificationResult:
         _count(host)
         outcome = client.request("GET", url, LIMITS)
     except HostThrottled as throttled:
-        seconds, is_host = throttled.seconds, throttled.key == host
         return VerificationResult(
-            verification, THROTTLED, requested_at, False, "", seconds, is_host_throttled=is_host
+            verification,
+            THROTTLED,
+            requested_at,
+            pause_seconds=throttled.seconds,
+            is_host_throttled=throttled.key == host,
         )
     is_confirmed = outcome.is_success and hmac.compare_digest(outcome.body, challenge.encode())
     refusal = "" if is_confirmed else _refusal(challenge.encode(), outcome)
