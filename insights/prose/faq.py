@@ -1,6 +1,6 @@
 """Questions that customers ask, answered by counting what the reviews say."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext, ngettext
@@ -8,8 +8,8 @@ from django.utils.translation import gettext, ngettext
 from insights.aggregate import Aggregate, Subject
 from insights.complaints import Complaints
 from insights.findings import Kind
-from insights.prose.quotable import naming_stems
-from insights.prose.quotations import NOTHING, public_names, quotations
+from insights.prose.quotable import stems
+from insights.prose.quotations import public_names, quotations
 from insights.prose.wording import (
     TEXTS,
     another_says,
@@ -83,7 +83,7 @@ class _Answers:
         return [subject for subject in subjects if subject.count >= LEAST_COMPARED]
 
     def _judged(
-        self, slug: str, subject: Subject, question: str, topic: str, about: Mapping[str, float]
+        self, slug: str, subject: Subject, question: str, topic: str, about: Collection[str]
     ) -> Question:
         """Question whether it is good; counts are of reviews that are known to speak of it."""
         totals = subject.totals
@@ -107,7 +107,7 @@ class _Answers:
         praised = self.aggregate.praised_people()[:NAMED]
         if praised:
             question, answer = gettext("Who do reviewers praise?"), praise_of(praised)
-            about = naming_stems(praised[0].label)
+            about = stems(praised[0].label)
             yield self._question("people-praised-most", question, answer, praised[0], about=about)
 
     def services(self) -> Iterator[Question]:
@@ -132,7 +132,7 @@ class _Answers:
         yield self._question("services-most-mentioned", question, answer, services[0], labels=())
         for service in services[:SERVICES]:
             topic = gettext("the %(service)s") % {"service": within(service.label)}
-            about = naming_stems(service.label)
+            about = stems(service.label)
             yield self._judged(f"service-{service.id}", service, question_of(topic), topic, about)
 
     def areas(self) -> Iterator[Question]:
@@ -158,17 +158,17 @@ class _Answers:
         *,
         say: Callable[[str], str] = says,
         labels: Sequence[Label] = ("positive",),
-        about: Mapping[str, float] = NOTHING,
+        about: Collection[str] = (),
     ) -> Question:
         """The answer with words of these opinions on the subject; each sentence is quoted once."""
         evidence: list[str] = []
-        # To name a service mostly sets the scene, however glad the sentence is.
-        is_service = subject.kind == "services"
+        # A sentence that names a service or area mostly sets the scene.
+        needs_judgement = subject.kind in {"services", "areas"}
         for label in labels:
             offered = (
                 each
                 for each in quotations(subject, label, self.known, about)
-                if each.text not in self.quoted and (each.judges if is_service else each.is_telling)
+                if each.text not in self.quoted and (each.judges or not needs_judgement)
             )
             quotation = next(offered, None)
             if quotation is None:

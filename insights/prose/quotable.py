@@ -1,10 +1,10 @@
-"""The filter of quotations: sentences that are plain, decent, and understood when read alone.
+"""Filter of quotations: plain, decent sentences that readers understand without their context.
 
-It is strict: of two readings it takes the one that forbids, since there are other sentences.
+The filter is strict: a sentence that can be read in two ways is left out, since there are others.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 
 from insights.stop_nouns import is_person
@@ -18,8 +18,8 @@ from review_analysis.word_lists import word_lists
 _WORDS = word_lists(__file__)
 
 LETTERS = "A-Za-zÀ-ÖØ-öø-ÿ"
-# A capital, plain letters and common marks, a full stop or exclamation mark: no markup, no
-# controls, no letters that run the other way or look like others.
+# A capital, plain letters and common marks, a full stop or exclamation mark: no markup, no control
+# characters, no right-to-left letters, no homoglyphs.
 _PLAIN = re.compile(rf"[A-Z][{LETTERS}0-9 ,;:.!'\u2019&%$()/\u2013\u2014-]*[.!]")
 _UNWELCOME = re.compile(
     r"""\w:/|www\.|@|&\w+;|\w\(                              # addresses, markup, programs
@@ -32,13 +32,15 @@ _UNWELCOME = re.compile(
     |\bour\ (?:staff|team|guests|customers|clients|patients)\b              # by the business""",
     re.IGNORECASE | re.VERBOSE,
 )
-# It says two things, half of one, compares with what is not named, or gives advice to readers.
+# The sentence says two things or half of one, needs the sentence before it, or advises readers.
 _UNCLEAR = re.compile(
     r"""\b(?:but|however|although|though|except|yet|while|minus|I\ (?:guess|suppose|imagine)
         |maybe|perhaps|more\ or\ less|only\ \w+\ (?:is|was)|(?:so|and)\ (?:make|be)\ sure
         |so\ (?:go|come|arrive|plan|bring|wear|book))\b
     |^(?:suggest|try)\b
-    |\b(?:is|are|was|were|gets?|got)\ (?:\w+ly\ |even\ |much\ )?(?:better|worse)\b(?!.*\bthan\b)""",
+    |\b(?:is|are|was|were|gets?|got)\ (?:\w+ly\ |even\ |much\ )?(?:better|worse)\b(?!.*\bthan\b)
+    |\b(?:also|then|as\ well|these|those)\b|\b(?:too|either)[,.!]
+    |^(?!(?:I|we|my|our)\b).*\b(?:him|them)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 # Wishes, orders and regrets, which praise does not hold.
@@ -49,27 +51,26 @@ _WISH = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _WORD = re.compile(f"[{LETTERS}]+")
-_ABBREVIATION = 5  # Letters of the longest word that is written in capitals by right: "HVAC".
-_SHORT = 5  # Words of a sentence that may lack what its verb stands for.
+_ABBREVIATION = 5  # Letters of the longest word that may be all capitals: "HVAC".
 
-# Parts of speech are those of `review_analysis.grammar`.
-_FINITE = frozenset("CHV")
-_SPEAKERS = frozenset("i we my our".split())
+# Tags are those of `review_analysis.grammar`, one letter for each word or mark.
+_VERB = re.compile("(?<![DAP#])[CHV](?:[JN]*[CHV])*")  # "Has never been" is one verb.
+_SUBORDINATE = re.compile("W(?![P,.]|$)")
+_CUT_SHORT = re.compile(r".*W\.*|.{1,4}[CH]\.*")  # "Our plumber does."
 _PEOPLE = frozenset("everyone everybody someone somebody anyone anybody nobody who".split())
 _PERSONAL = frozenset("he him his she her hers himself herself".split())
 _THINGS = frozenset("it its itself theirs themselves one ones".split())
-_POINTING = frozenset("this that these those".split())
-_SEVERAL = frozenset("these those".split())
 
 
-def is_quotable(text: str, known: Collection[str] = ()) -> bool:
-    """Whether a sentence is plain and decent, and holds no names but those in `known`."""
+def is_quotable(text: str, author: str, known: Collection[str]) -> bool:
+    """Whether a sentence is plain, decent, unsigned, and names only the words in `known`."""
     return (
         _PLAIN.fullmatch(text) is not None
         and not _UNWELCOME.search(text)
         and text.count("(") == text.count(")")
         and 4 * sum(char.isupper() for char in text) < len(text)
         and all(_is_no_name(word, known) for word in _WORD.findall(text)[1:])
+        and not _is_signed(text, author)
     )
 
 
@@ -84,11 +85,34 @@ def _is_no_name(word: str, known: Collection[str]) -> bool:
     )
 
 
-# --- Words that tell what is spoken of ------------------------------------------------------------
+def _is_signed(text: str, author: str) -> bool:
+    names = {word.lower() for word in _WORD.findall(author) if len(word) > 1} - FUNCTION_WORDS
+    return any(word.lower() in names for word in proper_words(text))
+
+
+def is_clear(text: str, label: Label, names: frozenset[str]) -> bool:
+    """Whether a sentence makes one statement that readers understand without its context.
+
+    It begins with a subject and its verb, and each pronoun follows its noun. "They" is the
+    business; "we" and "I" are its customers. A capitalised word in `names` is a name: "Will fixed
+    the pump".
+    """
+    if _UNCLEAR.search(text) or (label == "positive" and _WISH.search(text)):
+        return False
+    words, tags, people = _read(text, names)
+    return (
+        bool(words)
+        and words[0] not in _WORDS["joining"]
+        and _has_main_clause(tags)
+        and not _has_open_pronoun(words, tags, people)
+    )
+
+
+# --- Words ----------------------------------------------------------------------------------------
 
 
 def stems(*texts: str) -> frozenset[str]:
-    """Stems of the words that tell what texts are about."""
+    """Stems of the words that carry the subject of some texts."""
     words = (word.lower() for text in texts for word in _WORD.findall(text))
     return frozenset(
         stem(word)
@@ -99,22 +123,14 @@ def stems(*texts: str) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def stems_of(text: str) -> frozenset[str]:
-    """Stems of a sentence; kept, as it is asked about several subjects."""
+    """Stems of a sentence, cached because several subjects ask for the same sentence."""
     return stems(text)
-
-
-def naming_stems(label: str) -> dict[str, float]:
-    """Stems of a label, each of full weight."""
-    return dict.fromkeys(stems(label), 1.0)
 
 
 @cache
 def judging_stems() -> frozenset[str]:
-    """Stems of words that praise or blame whatever they stand with."""
+    """Stems of words that praise or blame."""
     return frozenset(map(stem, known_words()))
-
-
-# --- Names ----------------------------------------------------------------------------------------
 
 
 def proper_words(text: str) -> list[str]:
@@ -123,107 +139,34 @@ def proper_words(text: str) -> list[str]:
 
 
 def without_judging_names(text: str, known: Collection[str]) -> str:
-    """A text in which no name of `known` praises or blames: "Grace", "Tern Hollow"."""
+    """Replace known names that are words of praise or blame: "Grace", "Tern Hollow"."""
     judging = {word for word in known if word.lower() in known_words()}
     return _WORD.sub(lambda found: "Ann" if found[0] in judging else found[0], text)
 
 
-def is_signed(text: str, author: str) -> bool:
-    """Whether a text holds a part of its author's name."""
-    names = {word.lower() for word in _WORD.findall(author) if len(word) > 1}
-    return any(
-        word.lower() in names and word.lower() not in FUNCTION_WORDS for word in proper_words(text)
-    )
+# --- Structure ---------------------------------------------------------------------------------
 
 
-def begins_with_a_customer(text: str, known: Collection[str], authors: Iterable[str]) -> bool:
-    """Whether a sentence begins with a customer's name, where a capital tells nothing."""
-    first = _WORD.findall(text)[0]
-    if first in known or first.lower() in FUNCTION_WORDS:  # "The Smiths" do not forbid "The".
-        return False
-    return any(first.lower() in author.lower() and is_signed(first, author) for author in authors)
-
-
-# --- Sentences that are understood alone ----------------------------------------------------------
-
-
-def is_clear(text: str, label: Label, known: frozenset[str]) -> bool:
-    """Whether a text is understood when read alone, and says one thing."""
-    return (
-        not _UNCLEAR.search(text)
-        and not (label == "positive" and _WISH.search(text))
-        and is_self_contained(text, known)
-    )
-
-
-def is_self_contained(text: str, names: frozenset[str] = frozenset()) -> bool:
-    """Whether a subject and its verb begin a text, and each pronoun follows its noun.
-
-    "They" is the business, "we" and "I" are its customers. A word of `names` is a name wherever it
-    has its capital: "Will fixed the pump".
-    """
-    words, tags, people = _read(text, names)
-    if not words or words[0] in _WORDS["joining"]:
-        return False
-    return (
-        _has_main_clause(words, tags)
-        and not _goes_on(words, tags)
-        and not _has_open_pronoun(words, tags, people)
-    )
-
-
-def _has_main_clause(words: Sequence[str], tags: str) -> bool:
-    """Whether a subject and a verb stand first: no list or participle, nor a clause alone."""
-    verbs = [index for index in range(len(tags)) if _is_verb(words, tags, index)]
-    # "Has never been fixed" is one verb.
-    apart = [at for at in verbs if tags[:at].rstrip("JN")[-1:] not in _FINITE]
-    dependent = len(re.findall("W(?![P,.]|$)", tags))
-    if not verbs or len(apart) <= dependent:
+def _has_main_clause(tags: str) -> bool:
+    """Whether a subject and a verb come first: no list, participle or subordinate clause."""
+    verb = _VERB.search(tags)
+    if not verb or len(_VERB.findall(tags)) <= len(_SUBORDINATE.findall(tags)):
         return False  # "For what they charge."
-    before = tags[: verbs[0]]
-    is_contact_clause = "nR" in before
-    last = tags.rstrip(".")[-1]
-    is_cut_short = last == "W" or (len(tags.rstrip(".")) <= _SHORT and last in "CH")
+    before = tags[: verb.start()]
+    is_contact_clause = "nR" in before  # "Third house we've used them on."
     has_subject = not {"n", "R", "D", "#"}.isdisjoint(before) and "," not in before
-    return has_subject and not is_contact_clause and not is_cut_short
-
-
-def _is_verb(words: Sequence[str], tags: str, index: int) -> bool:
-    """Whether a verb stands there that has a subject: unlike "to fix", "moving", "a well kept"."""
-    if tags[index] not in _FINITE or words[index].endswith("ing"):
-        return False
-    before = index - 1
-    while before >= 0 and tags[before] == "J" and tags[index + 1 : index + 2] == "n":
-        before -= 1
-    return before < 0 or tags[before] not in "DAP#"
-
-
-def _goes_on(words: Sequence[str], tags: str) -> bool:
-    """Whether it adds to the sentence before: "the office is great too"."""
-    return any(
-        word in {"also", "then"}
-        or (word in {"too", "either"} and tags[index + 1 : index + 2] in {"", ".", ","})
-        or (word == "well" and words[index - 1] == "as")
-        for index, word in enumerate(words)
-    )
+    return has_subject and not is_contact_clause and not _CUT_SHORT.fullmatch(tags)
 
 
 def _has_open_pronoun(words: Sequence[str], tags: str, people: Collection[str]) -> bool:
-    """Whether a pronoun stands there that only the text before explains."""
+    """Whether only an earlier sentence explains one of the pronouns."""
     has_person = has_thing = False
-    for index, (word, tag) in enumerate(zip(words, tags, strict=True)):
-        after = tags[index + 1] if index + 1 < len(tags) else "."
-        is_object = word in {"him", "them"} or (word == "her" and after not in "nAJ")
-        # "Kelly gives them stickers", "the games kept them busy"; but "I recommend them".
-        if is_object and words[0] not in _SPEAKERS:
-            return True
-        if word in _PERSONAL and not has_person:
-            return True
-        is_idle = word == "it" and after == "C" and "to" in words[index:]
-        if word in _THINGS and not has_thing and not is_idle:
-            return True
-        opens_clause = word == "that" and index > 0 and after not in ",."
-        if word in _POINTING and not opens_clause and (word in _SEVERAL or after not in "nA#"):
+    for word, tag, after in zip(words, tags, tags[1:] + ".", strict=True):
+        if (
+            (word in _PERSONAL and not has_person)
+            or (word in _THINGS and not has_thing)
+            or (word == "this" and after not in "nA#")
+        ):
             return True
         names_person = word in people or word in _PEOPLE or is_person(word)
         is_several = tag == "n" and word.endswith("s") and word not in people
@@ -234,31 +177,26 @@ def _has_open_pronoun(words: Sequence[str], tags: str, people: Collection[str]) 
 
 @lru_cache(maxsize=20_000)
 def _read(text: str, names: frozenset[str]) -> tuple[tuple[str, ...], str, frozenset[str]]:
-    """Words of a text in lower case, their parts of speech, and those that name somebody."""
+    """Return the words of a text in lower case, their tags, and the words that name people."""
     source = Source(text)
     words: list[str] = []
-    tags: list[str] = []
+    tags = ""
     people: set[str] = set()
     for sentence in sentences(source):
         spans = zip(sentence.starts, sentence.ends, strict=True)
-        for number, span in enumerate(spans):
+        for number, (word, span) in enumerate(zip(sentence.words, spans, strict=True)):
             written = source.composed[slice(*span)]
-            is_name = written in names or (number and written.istitle() and written != "I")
-            if is_name:
-                people.add(sentence.words[number])
-            tags.append("n" if written in names else sentence.tags[number])
+            if written in names or (number and written.istitle() and written != "I"):
+                people.add(word)
+            tags += _tag(word, "n" if written in names else sentence.tags[number])
         words += sentence.words
-    tags = [_mended(words, tags, index) for index in range(len(tags))]
-    if tags[:1] == ["n"] and tags[1:2] and tags[1] in _FINITE and not words[0].endswith("s"):
+    if re.match("n[CHV]", tags) and not words[0].endswith("s"):
         people.add(words[0])  # "Maren fixed it."
-    return tuple(words), "".join(tags), frozenset(people)
+    return tuple(words), tags, frozenset(people)
 
 
-def _mended(words: Sequence[str], tags: Sequence[str], index: int) -> str:
-    """A part of speech after its neighbours: "won" of "she won the case" is a verb."""
-    if words[index] in {"nobody", "nothing", "none"}:
+def _tag(word: str, tag: str) -> str:
+    """Correct a tag: these pronouns may be subjects, and a verb in "-ing" has none."""
+    if word in {"nobody", "nothing", "none"}:
         return "R"
-    before, after = tags[index - 1] if index else ".", tags[index + 1 : index + 2]
-    may_be_verb = tags[index] + before in {"nn", "nR", "AR"}
-    has_object = bool(after) and (after[0] in "DR" or words[index + 1].endswith("ly"))
-    return "V" if may_be_verb and has_object else tags[index]
+    return "v" if tag in "CHV" and word.endswith("ing") else tag

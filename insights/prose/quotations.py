@@ -1,23 +1,18 @@
-"""Sentences of reviews that answer a question about a subject, verbatim, the best first."""
+"""Choose sentences of reviews that answer a question about a subject; each is verbatim."""
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import islice
+from itertools import chain, islice
 
 from insights.aggregate import Aggregate, Subject
 from insights.complaints import Complaints
 from insights.findings import AnalysedReview, Span
 from insights.prose.quotable import (
-    begins_with_a_customer,
     is_clear,
     is_quotable,
-    is_signed,
     judging_stems,
-    naming_stems,
     proper_words,
     stems,
     stems_of,
@@ -25,7 +20,6 @@ from insights.prose.quotable import (
 )
 from insights.prose.relevance import blames, relevance, says
 from insights.prose.wording import answering_stems
-from insights.stop_nouns import EMPTY, EMPTY_ALONE
 from insights.verdicts import LEAST_COMPARED
 from review_analysis.reading import Label
 from reviews.stars import LEAST_POSITIVE
@@ -33,15 +27,12 @@ from reviews.stars import LEAST_POSITIVE
 SIDES: tuple[Label, ...] = ("positive", "negative")
 LENGTHS = range(20, 181)
 GOOD_LENGTH = 80
-STRONG = 950  # Thousandths of a score.
-LOOKED_AT = 200  # Of the newest mentions, so that many reviews cost no more than some.
+LOOKED_AT = 200  # Of the newest mentions, which bounds the work for many reviews.
 BEGINNING = 5  # Words.
-MOST_OTHERS = 2  # Aspects beside its own that a sentence about an aspect may judge.
-USUAL = 1 / 3  # The share of mentions with a word, from which it names the subject.
-NOTHING: Mapping[str, float] = {}
+MOST_OTHERS = 2  # Other aspects that a sentence about an aspect may judge.
 
 PULLED_LENGTHS = range(40, 181)
-PULLED_FROM = 20_000  # Of the newest reviews.
+PULLED_FROM = 20_000  # Newest reviews.
 LEAST_SCORE = 600  # Thousandths.
 UNRECOGNISED_QUOTES = 2
 _PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
@@ -50,7 +41,7 @@ _BY_PRONOUN = re.compile(r"(?:I|We|You|They|He|She|It|My|Our|Your|Their|His|Her|
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A text, and the reviews that are the evidence for it."""
+    """A text and the reviews that are the evidence for it."""
 
     text: str
     review_ids: tuple[str, ...]
@@ -62,8 +53,7 @@ class Quotation:
 
     text: str
     review_id: str
-    judges: bool  # Whether it praises or blames an aspect, and agrees.
-    is_telling: bool  # Whether it says what is thought, rather than what it is about.
+    judges: bool  # Whether it praises or blames an aspect.
 
 
 def public_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
@@ -80,20 +70,14 @@ def quotations(
     subject: Subject,
     label: Label,
     known: frozenset[str],
-    about: Mapping[str, float] = NOTHING,
+    about: Collection[str] = (),
 ) -> Iterator[Quotation]:
-    """Newest sentences that name the subject with this opinion, the clearest first.
+    """Yield sentences with this opinion on a subject, the best first, of equals the newest.
 
-    They hold no names but those made of the `known` words. If there are stems
-    `about` it, by weight, a person is named at the beginning, and of anything else they praise or
-    blame what one of those names, or one of the words by which most speak of it.
+    The names in a sentence are made of `known` words. With stems in `about`, a person is named at
+    the beginning; any other sentence is mostly about what the stems name, and praises or blames it.
     """
-    wanted = {**_typical(subject), **about}
-    naming = {
-        each
-        for each, weight in wanted.items()
-        if each in about or weight >= USUAL or subject.kind == "services"
-    }
+    naming = {*about, *(_usual_stems(subject) if subject.kind == "services" else ())}
 
     def is_about(text: str) -> bool:
         if not about:
@@ -104,24 +88,23 @@ def quotations(
         return relevance(plain, naming).says(label) and says(plain, label)
 
     found: dict[str, tuple[float, AnalysedReview, Quotation]] = {}
-    for record, span, score, judged in islice(_alike(subject, label), LOOKED_AT):
+    for record, span, score, judged in islice(_candidates(subject, label), LOOKED_AT):
         text = record.words(span)
         others = len(judged - {subject.id}) if subject.kind == "aspects" else 0
         if len(text) in LENGTHS and text not in found and others <= MOST_OTHERS and is_about(text):
-            is_telling = subject.kind == "topics" or bool(judged) or abs(score) >= STRONG
-            worth = abs(score) / 1000 + is_telling + _worth(text, label, wanted) - 0.25 * others
-            quotation = Quotation(text, record.ulid, bool(judged), is_telling)
-            found[text] = worth, record, quotation
-    # Sorting is stable, and the newest come first.
+            value = abs(score) / 1000 + _value(text, label, naming) - 0.25 * others
+            found[text] = value, record, Quotation(text, record.ulid, bool(judged))
     for _, record, quotation in sorted(found.values(), key=lambda each: -each[0]):
         text = quotation.text
-        is_public = record.analysed and not is_signed(text, record.author)
-        if is_public and is_clear(text, label, known) and is_quotable(text, known):
+        is_clean = record.analysed and is_quotable(text, record.author, known)
+        if is_clean and is_clear(text, label, known):
             yield quotation
 
 
-def _alike(subject: Subject, label: Label) -> Iterator[tuple[AnalysedReview, Span, int, set[str]]]:
-    """Sentences of this opinion on it, newest first, with scores and judged aspects."""
+def _candidates(
+    subject: Subject, label: Label
+) -> Iterator[tuple[AnalysedReview, Span, int, set[str]]]:
+    """Yield sentences with this opinion on a subject, their scores and judged aspects."""
     for _, _, _, record, opinion in subject.outcome.newest:
         for start, end, said, score, aspects in record.sentences:
             span = start, end
@@ -133,31 +116,17 @@ def _alike(subject: Subject, label: Label) -> Iterator[tuple[AnalysedReview, Spa
                 yield record, span, score, judged.union(aspects)
 
 
-def _typical(subject: Subject) -> Mapping[str, float]:
-    """Stems of the words, other than praise and blame, by which reviews speak of a subject.
-
-    With the share of the newest mentions that have each.
-    """
-    phrases = [said.opinion.phrase for said in subject.outcome.newest[:LOOKED_AT]]
-    saying_nothing = judging_stems()
-    if subject.kind == "aspects":  # A service has the words that it goes by.
-        saying_nothing |= _empty_stems()
-    counts = Counter(each for phrase in phrases for each in stems_of(phrase) - saying_nothing)
-    return {each: count / len(phrases) for each, count in counts.items()}
+def _usual_stems(subject: Subject) -> frozenset[str]:
+    """Stems of the words by which reviews name a service."""
+    newest = subject.outcome.newest[:LOOKED_AT]
+    return stems(*(said.opinion.phrase for said in newest)) - judging_stems()
 
 
-@cache
-def _empty_stems() -> frozenset[str]:
-    """Stems of nouns of every trade: "place", "day"."""
-    return stems(*EMPTY, *EMPTY_ALONE)
-
-
-def _worth(text: str, label: Label, wanted: Mapping[str, float]) -> float:
-    """How well a sentence answers, by its words and its length."""
-    said = relevance(text, wanted)
+def _value(text: str, label: Label, naming: Collection[str]) -> float:
+    """How well a sentence answers: early, about little else, strong, of good length."""
+    said = relevance(text, naming)
     return (
-        _greatest(wanted, text)
-        + 0.5 * _greatest(wanted, _beginning(text))
+        0.5 * (not stems_of(_beginning(text)).isdisjoint(naming))
         + 0.5 * said.share
         + 0.3 * max(0.0, min(said.agreeing(label), 4.0))
         - 0.1 * abs(len(text) - GOOD_LENGTH) / 100
@@ -165,19 +134,14 @@ def _worth(text: str, label: Label, wanted: Mapping[str, float]) -> float:
     )
 
 
-def _greatest(wanted: Mapping[str, float], text: str) -> float:
-    return max((wanted.get(each, 0.0) for each in stems_of(text)), default=0.0)
-
-
 def _beginning(text: str) -> str:
-    """First words of a sentence, which mostly say what it is about."""
     return " ".join(text.split()[:BEGINNING])
 
 
 def aspect_quotes(
     aggregate: Aggregate, business_name: str = ""
 ) -> Mapping[tuple[str, Label], Quotation]:
-    """The sentence that tells best what each side says of each aspect, no review's twice."""
+    """Choose the best praise and the best blame of each aspect, one quotation per review."""
     known = public_names(aggregate, business_name)
     chosen: dict[tuple[str, Label], Quotation] = {}
     quoted: set[str] = set()
@@ -186,52 +150,50 @@ def aspect_quotes(
             continue
         about = answering_stems(aspect.id, aspect.label)
         for side in SIDES:
-            said = quotations(aspect, side, known, about)
-            fresh = (each for each in said if each.is_telling and each.review_id not in quoted)
-            if quotation := next(fresh, None):
+            offered = quotations(aspect, side, known, about)
+            unused = (each for each in offered if each.review_id not in quoted)
+            if quotation := next(unused, None):
                 chosen[aspect.id, side] = quotation
                 quoted.add(quotation.review_id)
     return chosen
 
 
 def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
-    """A sentence that names it and says what most say of it, verbatim; of a service one that judges
-    an aspect as well, since to name one mostly sets the scene.
+    """Choose a sentence with the usual opinion on a person or service.
+
+    One that names the subject comes first. A service needs a sentence that judges an aspect too,
+    since a sentence that names a service mostly sets the scene.
     """
     where = (subject, subject.totals.most_common_label, public_names(aggregate))
-    naming = list(quotations(*where, naming_stems(subject.label)))
+    naming = quotations(*where, stems(subject.label))
     if subject.kind == "services":
         return next((each.text for each in naming if each.judges), None)
-    others = list(quotations(*where))
-    telling = [each for each in (*naming, *others) if each.is_telling]
-    return next((each.text for each in (*telling, *others)), None)
+    return next((each.text for each in chain(naming, quotations(*where))), None)
 
 
-# --- The sentence on the front --------------------------------------------------------------------
+# --- The pull quote -------------------------------------------------------------------------------
 
 
 def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
-    """The sentence of a clearly positive review that praises best, and nothing else.
+    """Choose the best sentence of a clearly positive review that only praises.
 
-    It does not speak of what reviews blame.
+    It does not mention an aspect that many reviews blame.
     """
     known = public_names(aggregate, business_name)
     blamed = aggregate.blamed()
-    about = {stem for subject in blamed for stem in stems(subject.label)}
+    avoided = stems(*(subject.label for subject in blamed))
     for _, _, ulid, span in sorted(_pullable(aggregate, blamed)):
-        text = aggregate.records[ulid].words(span)
+        record = aggregate.records[ulid]
+        text = record.words(span)
         plain = without_judging_names(text, known)
         if (
             not _BY_PRONOUN.match(text)
             and not _PRICE.search(text)
-            and is_quotable(text, known)
+            and is_quotable(text, record.author, known)
             and is_clear(text, "positive", known)
             and says(plain, "positive")
             and not blames(plain)
-            and not about & stems_of(text)
-            and not begins_with_a_customer(
-                text, known, (record.author for record in aggregate.records.values())
-            )
+            and avoided.isdisjoint(stems_of(text))
         ):
             return Written(text, (ulid,))
     return None
@@ -304,8 +266,7 @@ def _telling(
     fit = []
     for number, (complaints, record, span) in enumerate(islice(places, LOOKED_AT)):
         text = record.words(span).strip()
-        is_fit = len(text) in LENGTHS and is_quotable(text, known)
-        if is_fit and not is_signed(text, record.author):
+        if len(text) in LENGTHS and is_quotable(text, record.author, known):
             is_unclear = not is_clear(text, "negative", known)
             worth = complaints, not record.is_unhappy, is_unclear, abs(len(text) - GOOD_LENGTH)
             fit.append((*worth, number, Written(text, (record.ulid,))))

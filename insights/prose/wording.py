@@ -21,7 +21,6 @@ from review_analysis.reading import Label
 TEXTS: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_name("texts.toml").read_text(encoding="utf-8")
 )
-IMPLYING = 0.5  # The weight of a word that does not name what is asked about.
 
 
 def listed(items: Sequence[str]) -> str:
@@ -106,12 +105,14 @@ def _written(aspect: str, label: str) -> Mapping[str, str]:
 
 
 @cache
-def answering_stems(aspect: str, label: str) -> Mapping[str, float]:
-    """Stems with weights, of which a sentence that answers has one; reviews are in English."""
+def answering_stems(aspect: str, label: str) -> frozenset[str]:
+    """Stems of English words, one of which a sentence about an aspect contains."""
     written = _written(aspect, label)
-    words = f"{TEXTS['groups'].get(written.get('group'), '')} {written.get('words', '')}"
-    naming = stems(written.get("question", ""), written.get("topic", ""), label)
-    return {**dict.fromkeys(stems(words), IMPLYING), **dict.fromkeys(naming, 1.0)}
+    return stems(
+        TEXTS["groups"].get(written.get("group"), ""),
+        *(written.get(member, "") for member in ("words", "question", "topic")),
+        label,
+    )
 
 
 def praised(aspect: str, label: str) -> str:

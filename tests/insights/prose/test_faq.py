@@ -98,7 +98,10 @@ def test_praised_people_are_named_with_their_shares():
     found = answers(*records)["people-praised-most"]
 
     assert found.question == "Who do reviewers praise?"
-    assert found.answer == "Ana Reyes is praised in 6 of 6 reviews and Mark Dunn in 6 of 8."
+    assert found.answer == (
+        "Ana Reyes is praised in 6 of 6 reviews and Mark Dunn in 6 of 8."
+        " One review says: “Ana Reyes found the fault at once.”"
+    )
 
 
 def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
@@ -123,7 +126,7 @@ def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
     assert found["service-ac-repair"].question == "Are reviewers happy with the AC repair?"
     assert found["service-ac-repair"].answer == (
         "Yes, so far. At least 5 reviews mention the AC repair: 5 are positive."
-        " A review about the AC repair says: “The AC repair was very good in Alder Bay.”"
+        " A review about the AC repair says: “The AC repair was very very very good in Alder Bay.”"
     )
     assert (
         found["areas-served"].answer == "Reviewers mention Eastgate (8 reviews) and Alder Bay (5)."

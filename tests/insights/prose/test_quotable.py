@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.prose.quotable import is_quotable, is_self_contained
+from insights.prose.quotable import is_clear, is_quotable
 from tests.hostile_texts import HOSTILE
 
 NAMES = frozenset({"Kelly", "Luis", "Castle"})
@@ -15,7 +15,6 @@ NAMES = frozenset({"Kelly", "Luis", "Castle"})
     [
         "The crew fixed it in an hour.",
         "They came when they had said.",
-        "It is easy to book a visit here.",
         "This company is a pleasure to work with.",
         "Mark took care of it, and he was kind.",
         "The receptionist rolled her eyes when I asked about my balance.",
@@ -26,7 +25,7 @@ NAMES = frozenset({"Kelly", "Luis", "Castle"})
     ],
 )
 def test_sentences_that_are_understood_alone(text):
-    assert is_self_contained(text, NAMES)
+    assert is_clear(text, "negative", NAMES)
 
 
 @pytest.mark.parametrize(
@@ -64,20 +63,20 @@ def test_sentences_that_are_understood_alone(text):
     ],
 )
 def test_sentences_that_are_not_understood_alone(text):
-    assert not is_self_contained(text, NAMES)
+    assert not is_clear(text, "negative", NAMES)
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "Great location A great location near the sights"])
 def test_hostile_texts_are_not_quotable(text):
-    assert not is_quotable(text)
-    assert not is_quotable(f"Fine work {text}.")
+    assert not is_quotable(text, "", ())
+    assert not is_quotable(f"Fine work {text}.", "", ())
 
 
 @given(st.text(max_size=60))
 def test_what_is_quotable_is_plain_in_html_and_on_one_line(text):
     sentence = f"The crew came {text} again."
 
-    if is_quotable(sentence):
+    if is_quotable(sentence, "", ()):
         assert sentence.isprintable()
         assert not set(sentence) & set('<>"`\\{}[]|@=')
         assert all(ord(char) < 0x250 or char in "\u2019\u2013\u2014" for char in sentence)
