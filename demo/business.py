@@ -26,7 +26,7 @@ SOURCES_WITHOUT_PAGES = frozenset({"own-survey", "nextdoor"})
 
 
 def technicians(start: dt.date, end: dt.date) -> tuple[PersonEntry, ...]:
-    """The people of a demo that runs from `start` to `end`: one came later, one has left."""
+    """Technicians of a demo from `start` to `end`; one joins later, and one leaves."""
     return (
         PersonEntry("ana-castellano", "Ana Castellano", ("Ana C.",)),
         PersonEntry("ana-reyes", "Ana Reyes", ("Ana R.",)),

@@ -1,4 +1,4 @@
-"""Load the demo into the database, by the merge and the writer of imports."""
+"""Load the demo into the database through the importer."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -40,15 +40,15 @@ DATES = ("active_from", "active_to")
 
 
 class NotDemoData(Exception):
-    """The database holds other data, which the demo is not added to."""
+    """The database contains other data than the demo."""
 
 
 @transaction.atomic
 def load(reviews: Iterable[Record], end: dt.date) -> int:
-    """Make these the demo's reviews; how many reviews that wrote or removed.
+    """Store the reviews of the demo, remove other ones, and return the number of changes.
 
-    One transaction and one revision, or none when everything is there already. Reviews of an
-    earlier demo that these do not contain go. Raises `NotDemoData` before anything is written.
+    The load is one transaction and at most one revision. Raises `NotDemoData` before it writes
+    anything.
     """
     _refuse_beside_own_data()
     acquire_import_lock()
@@ -77,7 +77,7 @@ def load(reviews: Iterable[Record], end: dt.date) -> int:
 
 
 def add_logo() -> None:
-    """Give the business its logo and addresses for reviews, where it has none."""
+    """Add the logo and review links of the business, if missing."""
     business = Business.objects.get()
     if logo_of(business) is None:
         set_logo(business, LOGO.read_bytes())
@@ -87,7 +87,7 @@ def add_logo() -> None:
 
 
 def add_inbox() -> None:
-    """Add a watched folder, and confirm the columns of the file that is first put into it."""
+    """Add a watched folder, and confirm the columns of `new_reviews.csv`."""
     if not SourceConnection.objects.filter(kind=folder.CONNECTOR.name).exists():
         SourceConnection.objects.create(
             name="Inbox",
@@ -117,7 +117,7 @@ def _refuse_beside_own_data() -> None:
 
 
 def _store_business(end: dt.date) -> bool:
-    """Create what is missing; whether the roster changed. Edits by hand stay as they are."""
+    """Create missing rows, and return whether the roster changed; edited rows are kept."""
     if not Business.objects.exists():
         Business.objects.create(**BUSINESS)
     changed = False
@@ -127,7 +127,7 @@ def _store_business(end: dt.date) -> bool:
         row, is_new = Technician.objects.get_or_create(
             slug=person.slug, defaults=values | dict(zip(DATES, dates, strict=True))
         )
-        if (row.active_from, row.active_to) != dates:  # Those of a demo with another end.
+        if (row.active_from, row.active_to) != dates:  # Loaded with another end.
             row.active_from, row.active_to = dates
             row.save()
             is_new = True
@@ -142,7 +142,7 @@ def _store_business(end: dt.date) -> bool:
 
 
 def _remove_others(wanted: set[str]) -> int:
-    """Remove what an earlier demo with other arguments left."""
+    """Remove the reviews of a demo that was loaded with other arguments."""
     rows = Review.objects.values_list("pk", "ulid").iterator(CHUNK)
     others = [pk for pk, ulid in rows if ulid not in wanted]
     for start in range(0, len(others), CHUNK):

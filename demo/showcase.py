@@ -1,4 +1,4 @@
-"""Reviews of the demo, written like those of customers, from `showcase.csv`."""
+"""Reviews of the demo, from `showcase.csv`."""
 
 import csv
 import datetime as dt
@@ -11,28 +11,27 @@ from imports.records import Record
 from reviews.ulids import ALPHABET
 
 FILE = Path(__file__).with_name("showcase.csv")
-# Stored beside the business of the showcase.
 LOGO = Path(__file__).with_name("logo.png")
 REVIEW_LINKS = [
     "https://maps.example/ternhollow/review",
     "https://social.example/ternhollow/review",
 ]
-DEMO_IDS = "demo-"  # How the external ids of the demo's reviews begin.
+DEMO_IDS = "demo-"  # Prefix of the external ids of the demo's reviews.
 SEED = 20_230
-# Fixed, so that the demo has the same bytes next year; `end` makes it recent.
+# Fixed, so that the demo never changes; the argument `end` makes it recent.
 END = dt.date(2026, 10, 31)
 MONTHS = 36
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 
 
 def span(end: dt.date = END) -> tuple[dt.date, dt.date]:
-    """The first and the last day of a demo's reviews."""
+    """Return the first and the last day of a demo."""
     months = end.year * 12 + end.month - MONTHS
     return dt.date(months // 12, months % 12 + 1, 1), end
 
 
 def showcase(end: dt.date = END) -> Iterator[Record]:
-    """The reviews from the oldest to the newest, with the same ids whatever their last day."""
+    """Yield the reviews, oldest first; their ids do not depend on `end`."""
     rng = random.Random(SEED)  # noqa: S311  (Repeatable, not secret.)
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
@@ -66,7 +65,7 @@ def _review(rng: random.Random, end: dt.date, row: list[str]) -> Record:
 
 
 def seeded_ulid(rng: random.Random, day: dt.date) -> str:
-    """An id of this day, the same on every machine and in every version of Python."""
+    """Make a ULID of this day, the same on every machine and Python version."""
     milliseconds = (day.toordinal() - _EPOCH) * 86_400_000 + int(rng.random() * 86_400_000)
     number = milliseconds << 80 | rng.getrandbits(80)
     return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))

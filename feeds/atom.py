@@ -12,19 +12,19 @@ from reviews.published_json import ALTERATIONS
 
 ATOM = "http://www.w3.org/2005/Atom"
 
-# XML 1.0, section 2.2: no other character may occur, not even escaped.
+# XML 1.0, section 2.2, forbids these characters even if they are escaped.
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The document `/feed.xml`, well-formed whatever the reviews contain."""
+    """Build `/feed.xml`, which is well-formed for any content of reviews."""
     feed = newest_feed()
     topic = f"{settings.BASE_URL}/feed.xml"
     root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": feed.language})
     _text(root, "id", topic)
     _text(root, "title", feed.title)
     _text(root, "subtitle", feed.description)
-    # Changes of one moment have times of their own, up to a minute later than that moment.
+    # Simultaneous changes get distinct times, up to a minute later.
     updated = max([changed_at, *(item.modified_at for item in feed.items)])
     _text(root, "updated", _instant(updated))
     _text(ET.SubElement(root, "author"), "name", feed.author)

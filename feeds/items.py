@@ -1,4 +1,4 @@
-"""A review as a feed item, mapped once for both formats."""
+"""Feed items, for both formats."""
 
 import datetime as dt
 from collections import defaultdict
@@ -17,10 +17,10 @@ ITEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    url: str  # The permalink; also the item's id in both formats.
+    url: str  # Permalink, and id in both formats.
     title: str
     content: str  # Plain text, never empty.
-    published_at: dt.datetime  # In the business's time zone; no two items share it.
+    published_at: dt.datetime  # In the business's time zone; unique.
     modified_at: dt.datetime
     services: tuple[Service, ...]
     review: Review
@@ -38,7 +38,7 @@ class Feed:
 
 
 def newest_feed() -> Feed:
-    """The newest visible reviews as both formats show them."""
+    """Select the newest visible reviews as feed items."""
     reviews = newest_reviews(ITEMS)
     services = _services_of(reviews)
     business = get_business() or Business()
@@ -46,7 +46,7 @@ def newest_feed() -> Feed:
 
 
 def feed_of(business: Business, mentioning: Iterable[tuple[Review, tuple[Service, ...]]]) -> Feed:
-    """The feed of these reviews, each with the services that it mentions; no row is read."""
+    """Build the feed of reviews with the services that they mention, without a query."""
     time_zone = ZoneInfo(business.time_zone)
     return Feed(
         title=f"Reviews of {business.name}" if business.name else "Reviews",
@@ -71,7 +71,7 @@ def _services_of(reviews: list[Review]) -> dict[int, tuple[Service, ...]]:
 
 def _item(review: Review, services: tuple[Service, ...], time_zone: ZoneInfo) -> Item:
     stars = "1 star" if review.rating == 1 else f"{review.rating} stars"
-    # The version before, which may still be at work during an upgrade, stores no such time.
+    # The previous version, which may run during an upgrade, does not store `published_at`.
     published_at = review.published_at or review.created_at
     return Item(
         url=f"{settings.BASE_URL}/reviews/{review.ulid}",

@@ -10,18 +10,18 @@ from core.http.headers import HUB_PATH
 from feeds.items import Feed, Item, newest_feed
 from reviews.published_json import ALTERATIONS, serialize_review
 
-# Of a review, the members that the feed format has no word for.
+# Members of a review that the feed format lacks.
 EXTENSION = ("id", "rating", "date", "source", "verified", "owner_reply")
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The document `/api/feed.json`: the same rows give the same bytes."""
+    """Build `/api/feed.json`; the same rows give the same bytes."""
     return orjson.dumps(document(newest_feed()))
 
 
 def document(feed: Feed) -> dict[str, Any]:
-    """The members of the feed in their fixed order."""
-    shown: dict[str, Any] = {
+    """Return the members of the feed in a fixed order."""
+    members: dict[str, Any] = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": feed.title,
         "home_page_url": feed.home_page_url,
@@ -29,33 +29,34 @@ def document(feed: Feed) -> dict[str, Any]:
         "description": feed.description,
     }
     if feed.icon:
-        shown["icon"] = feed.icon
-    shown |= {
+        members["icon"] = feed.icon
+    members |= {
         "language": feed.language,
         "authors": [{"name": feed.author, "url": feed.home_page_url}],
         "hubs": [{"type": "WebSub", "url": f"{settings.BASE_URL}{HUB_PATH}"}],
         "items": [_item(item) for item in feed.items],
     }
-    return shown
+    return members
 
 
 def _item(item: Item) -> dict[str, Any]:
     review = serialize_review(item.review)
-    shown: dict[str, Any] = {"id": item.url, "url": item.url}
-    if review["source_url"]:
-        shown["external_url"] = review["source_url"]
-    shown["title"] = item.title
-    shown["content_text"] = item.content
-    shown["date_published"] = item.published_at.isoformat()
-    shown["date_modified"] = item.modified_at.isoformat()
     author = {"name": item.review.public_author}
     if review["author_avatar_url"]:
         author["avatar"] = review["author_avatar_url"]
-    shown["authors"] = [author]
-    shown["tags"] = [service.slug for service in item.services]
-    shown["_review"] = {
-        "about": f"{settings.BASE_URL}/developers",
-        **{key: review[key] for key in EXTENSION},
-        **{key: True for key in ALTERATIONS.values() if key in review},
+    return {
+        "id": item.url,
+        "url": item.url,
+        **({"external_url": review["source_url"]} if review["source_url"] else {}),
+        "title": item.title,
+        "content_text": item.content,
+        "date_published": item.published_at.isoformat(),
+        "date_modified": item.modified_at.isoformat(),
+        "authors": [author],
+        "tags": [service.slug for service in item.services],
+        "_review": {
+            "about": f"{settings.BASE_URL}/developers",
+            **{key: review[key] for key in EXTENSION},
+            **{key: True for key in ALTERATIONS.values() if key in review},
+        },
     }
-    return shown

@@ -1,4 +1,4 @@
-"""The JSON Feed as serializers describe it."""
+"""Serializers that describe the JSON Feed."""
 
 from typing import Any
 

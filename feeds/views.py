@@ -1,4 +1,4 @@
-"""The JSON Feed over HTTP; the Atom feed is no operation of the interface."""
+"""The JSON Feed as an operation of the API, unlike the Atom feed."""
 
 from feeds import documents
 from feeds.serializers import JsonFeedSerializer

@@ -1,7 +1,7 @@
 """Aggregate the findings of all public reviews.
 
-`add` and `remove` keep exact integer sums, so that any order of them gives the same numbers, and a
-review taken out leaves no trace. All numbers are of reviews: who praises five times counts once.
+The sums are exact integers, so the order of `add` and `remove` does not matter. Every number counts
+reviews: five praising sentences of one review count once.
 """
 
 import datetime as dt
@@ -21,17 +21,17 @@ from review_analysis import concepts
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Label
 
-LEAST_MENTIONS = 2  # Nothing that a single review says is shown as a theme.
+LEAST_MENTIONS = 2  # Reviews of a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
-BLAMED = 0.25  # The share of negative reviews above which there is something to complain of.
-LATEST_OF_THEME = 2_000  # Reviews among which examples of a theme are looked for.
+BLAMED = 0.25  # Share of negative reviews above which an aspect is blamed.
+LATEST_OF_THEME = 2_000  # Newest reviews from which examples of a theme are chosen.
 TREND_MONTHS = 24
 TOP_ASPECTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Counted entries of roster and taxonomy, by id; other ids are ignored."""
+    """Labels of the entries of roster and taxonomy, by id; other ids are not counted."""
 
     aspects: Mapping[str, str] = field(default_factory=dict)
     technicians: Mapping[str, str] = field(default_factory=dict)
@@ -39,16 +39,16 @@ class Names:
     problems: Mapping[str, str] = field(default_factory=dict)
     areas: Mapping[str, str] = field(default_factory=dict)
     topics: Mapping[str, str] = field(default_factory=dict)
-    terms: frozenset[str] = frozenset()  # Words and pairs by which the taxonomy knows its own.
+    terms: frozenset[str] = frozenset()  # Terms of the taxonomy of one or two words.
 
     def complaint(self, key: str) -> str:
-        """Label of a concept, problem or aspect; empty for another id."""
+        """Label of a concept, problem or aspect; empty for an unknown id."""
         known = (concepts.LABELS, self.problems, self.aspects)
         return next((labels[key] for labels in known if key in labels), "")
 
     @classmethod
     def on(cls, taxonomy: Mapping[str, Any], roster: Roster) -> "Names":
-        """Everything that this taxonomy and this roster know."""
+        """Collect the names of a taxonomy and a roster."""
         aspects, problems, topics = (
             {entry["id"]: entry["label"] for entry in taxonomy.get(group, ())}
             for group in ("aspects", "problems", "topics")
@@ -75,19 +75,19 @@ def _terms(taxonomy: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(
         term.rstrip("*").lower()
         for term in [trade, *trade.split(), *(t for each in entries for t in each.get("terms", ()))]
-        if len(term.split()) <= 2  # A theme has no more words.
+        if len(term.split()) <= 2  # A theme has two words.
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An aspect, person, service, problem, area or topic, and what the reviews say of it."""
+    """An aspect, person, service, problem, area or topic, with its sums."""
 
     kind: Kind
     id: str
     label: str
     totals: SentimentTotals
-    resolved: int  # Of a problem: reviews that tell that it was put right.
+    resolved: int  # Reviews in which a problem was solved.
     outcome: Derived
 
     @property
@@ -96,7 +96,7 @@ class Subject:
 
 
 class Aggregate:
-    """The sums over all public reviews, and what they answer."""
+    """Sums over all public reviews."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -109,17 +109,15 @@ class Aggregate:
             kind: defaultdict(SubjectStats) for kind in KINDS
         }
 
-    # --- Counting ---------------------------------------------------------------------------------
-
     def add(self, record: AnalysedReview) -> None:
-        """Count a review; its id must not be counted already."""
+        """Count a review that is not counted yet."""
         self.records[record.ulid] = record
         if record.is_unhappy or record.complaints or record.problems:
             self.complaining[record.ulid] = record
         self._count(record, 1)
 
     def remove(self, record: AnalysedReview) -> None:
-        """Take back exactly what `add` counted of this record."""
+        """Undo `add` for the same record."""
         del self.records[record.ulid]
         self.complaining.pop(record.ulid, None)
         self._count(record, -1)
@@ -142,23 +140,23 @@ class Aggregate:
     # --- All reviews ------------------------------------------------------------------------------
 
     def newest(self) -> list[AnalysedReview]:
-        """Every review, newest first."""
+        """All reviews, newest first."""
         if self._newest is None:
             age = attrgetter("date", "ulid")
             self._newest = sorted(self.records.values(), key=age, reverse=True)
-            # Kept in this order: to sort what is nearly sorted costs little.
+            # Stored in this order, because sorting a nearly sorted list is fast.
             self.records = {record.ulid: record for record in self._newest}
         return self._newest
 
     def span(self) -> tuple[dt.date, dt.date] | None:
-        """The days of the earliest and of the latest review."""
+        """Dates of the earliest and the latest review."""
         if not self.records:
             return None
         dates = [record.date for record in self.records.values()]
         return min(dates), max(dates)
 
     def calendar(self) -> list[tuple[int, SentimentTotals]]:
-        """Every calendar month from the earliest review to the latest; see `month_of`."""
+        """Months from the earliest review to the latest, also those without reviews."""
         if not self.months:
             return []
         empty = SentimentTotals()
@@ -166,14 +164,14 @@ class Aggregate:
         return [(month, self.months.get(month, empty)) for month in span]
 
     def trend(self) -> dict[str, Any]:
-        """Of the score of all reviews over the last `TREND_MONTHS`."""
+        """Trend of all reviews over the last `TREND_MONTHS`."""
         first = max(self.months, default=0) - TREND_MONTHS + 1
         return statistics.trend(self.months, range(first, first + TREND_MONTHS))
 
-    # --- What they speak of -----------------------------------------------------------------------
+    # --- Subjects ---------------------------------------------------------------------------------
 
     def subjects(self, kind: Kind) -> list[Subject]:
-        """Subjects with enough mentions to be shown, most mentioned first."""
+        """Subjects with enough mentions, most mentioned first."""
         least = LEAST_MENTIONS if kind in THEMES else 1
         names = self.names.of(kind)
         shown = [
@@ -184,7 +182,7 @@ class Aggregate:
         return sorted(shown, key=lambda subject: (-subject.count, subject.id))
 
     def blamed(self) -> list[Subject]:
-        """Aspects that more than a quarter of enough reviews blame, the most blamed first."""
+        """Aspects that more than a quarter of enough reviews blame, most blamed first."""
         blamed = [
             subject
             for subject in self.subjects("aspects")
@@ -193,7 +191,7 @@ class Aggregate:
         return by_most(blamed, "negative")
 
     def praised_people(self) -> list[Subject]:
-        """People whom enough reviews name, and more praise than blame; the most praised first."""
+        """People whom enough reviews name and more praise than blame, most praised first."""
         praised = [
             person
             for person in self.subjects("technicians")
@@ -202,31 +200,31 @@ class Aggregate:
         return by_most(praised, "positive")
 
     def impact(self, subject: Subject) -> float:
-        """Mean stars of the reviews that mention it, less the mean of all."""
+        """Mean stars of the reviews that mention a subject, less the mean of all reviews."""
         own, all_reviews = subject.totals, self.overall
         return (own.stars * all_reviews.count - all_reviews.stars * own.count) / (
             own.count * all_reviews.count
         )
 
     def top_aspects(self, subject: Subject) -> list[str]:
-        """The shown aspects that the reviews which mention it speak of most."""
+        """Aspects that the reviews of a subject mention most."""
         counts = subject.outcome.aspects
         shown = [s.id for s in self.subjects("aspects") if counts.get(s.id, 0) >= LEAST_MENTIONS]
         return sorted(shown, key=lambda aspect: (-counts[aspect], aspect))[:TOP_ASPECTS]
 
     def theme(self, slug: str, label: str, opinions: Mapping[str, Opinion]) -> Subject:
-        """A subject that the taxonomy lacks, of some reviews' opinions by review id."""
+        """Make a subject that the taxonomy lacks from opinions by review id."""
         totals = SentimentTotals()
         for ulid, opinion in opinions.items():
             totals.add(opinion.label, opinion.score, self.records[ulid].rating)
         newest = (record for record in self.newest() if record.ulid in opinions)
-        said = [
+        latest = [
             ReviewOpinion.by(record, opinions[record.ulid])
             for record in islice(newest, LATEST_OF_THEME)
         ]
-        return Subject("topics", slug, label, totals, 0, Derived(said, {}))
+        return Subject("topics", slug, label, totals, 0, Derived(latest, {}))
 
 
 def by_most(subjects: Iterable[Subject], label: Label) -> list[Subject]:
-    """Those of most reviews with this opinion first."""
+    """Sort subjects by the number of reviews with this opinion, most first."""
     return sorted(subjects, key=lambda each: (-each.totals.of(label), each.count, each.id))

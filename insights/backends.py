@@ -1,7 +1,7 @@
-"""Protocol of analysers, and the built-in one.
+"""Protocol of analysers, and the built-in analyser.
 
-The setting `INSIGHTS_ANALYSER` names the class. Its identity is `model_id`: with another one all
-reviews are read again.
+The setting `INSIGHTS_ANALYSER` names the class. If its `model_id` changes, all reviews are analysed
+again.
 """
 
 import datetime as dt
@@ -19,38 +19,38 @@ Taxonomy = Mapping[str, Any]
 
 
 class ReviewInput(NamedTuple):
-    text: str  # Empty for stars alone.
+    text: str  # Empty for a rating without words.
     rating: int
     date: dt.date
 
 
 class ReviewResult(NamedTuple):
     reading: Reading
-    model: str  # Who read this one; an analyser may leave a review to another.
-    complaints: tuple[Complaint, ...] = ()  # With labels that no taxonomy has.
+    model: str  # Model of this result, since an analyser may fall back to another.
+    complaints: tuple[Complaint, ...] = ()  # Complaints that the taxonomy lacks.
 
 
 class ReviewAnalyser(Protocol):
-    """Made once in each process, and used by one thread at a time."""
+    """An analyser. Each process creates one, and uses it in one thread at a time."""
 
-    batch_size: int  # Reviews that are read together.
-    batch_seconds: float  # What a batch may take at most.
+    batch_size: int  # Reviews.
+    batch_seconds: float  # Longest time of a batch.
 
     @property
     def model_id(self) -> str:
-        """Name and version, with everything that can make a difference to a reading."""
+        """Name, version and settings that can change a result."""
 
-    def left_today(self) -> int:
-        """Reviews that it may read today, of those that it has left to the rules."""
+    def remaining_today(self) -> int:
+        """Number of reviews that its daily budget still allows."""
 
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
-        """One result for each review of the batch, in its order."""
+        """Return the results in the order of the batch."""
 
 
 class RulesAnalyser:
-    """Rules, a lexicon and a linear model; no network, the same results everywhere."""
+    """Analyse by rules, a lexicon and a linear model, with the same results everywhere."""
 
     batch_size = 200
     batch_seconds = 20.0
@@ -60,21 +60,20 @@ class RulesAnalyser:
         self._compiled: tuple[Taxonomy, Roster, Analyser] | None = None
         self._second_model: PolarityModel | None = None
 
-    def left_today(self) -> int:
+    def remaining_today(self) -> int:
         return 0
 
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
-        held = self._compiled
-        if held is None or held[0] is not taxonomy or held[1] is not roster:
-            held = self._compiled = taxonomy, roster, self.compiled(taxonomy, roster)
-        analyser = held[2]
+        compiled = self._compiled
+        if compiled is None or compiled[0] is not taxonomy or compiled[1] is not roster:
+            compiled = self._compiled = taxonomy, roster, self.compile(taxonomy, roster)
+        analyser = compiled[2]
         return [
             ReviewResult(analyser.read(text, rating, date), self.model_id)
             for text, rating, date in batch
         ]
 
-    def compiled(self, taxonomy: Taxonomy, roster: Roster) -> Analyser:
-        """The analyser of a taxonomy and a roster, which reads review after review."""
+    def compile(self, taxonomy: Taxonomy, roster: Roster) -> Analyser:
         return Analyser(taxonomy, roster, self._second_model)

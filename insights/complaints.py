@@ -1,9 +1,9 @@
-"""Complaints of customers: known ones, counted as "at least", and those that nothing recognised.
+"""Count the complaints of customers, recognised and unrecognised.
 
-The population is every review with one or two stars, and every other one with a sentence that
+The population is every review with one or two stars, and every other review with a sentence that
 blames this business. A complaint has the name of a concept or problem, or of an aspect that its
-words blame. It is called the leading one only where the reviews in which none was recognised could
-not overturn that.
+words blame. Each count is a lower bound. One complaint is the leading one only if the reviews with
+an unrecognised complaint cannot change that.
 """
 
 from collections import Counter, defaultdict
@@ -18,10 +18,10 @@ from insights.prose.relevance import relevance
 from insights.prose.wording import answering_stems
 from review_analysis.concepts import LABELS, of_problem
 
-LEAST_LEADING = 5  # Reviews of a complaint that is called the leading one.
-# In place of ids: of the unhappy, of those among them without words, and of others.
+LEAST_LEADING = 5  # Reviews.
+# Ids of reviews without a recognised complaint: unhappy, unhappy without words, and others.
 UNRECOGNISED, WORDLESS, UNNAMED = "unrecognised", "wordless", "unnamed"
-# Aspects whose blame is a complaint that all trades share.
+# The concept of a complaint about an aspect.
 CONCEPTS: Mapping[str, str] = {
     aspect: concept
     for concept, aspects in {
@@ -37,7 +37,7 @@ CONCEPTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One kind of complaint, with the sentences that tell of it by review, newest first."""
+    """One kind of complaint, with its sentences by review id, newest first."""
 
     id: str
     label: str
@@ -45,35 +45,37 @@ class Complaint:
 
     @property
     def count(self) -> int:
-        """At least so many reviews complain of it."""
+        """Least number of reviews that have this complaint."""
         return len(self.sentences)
 
 
 class Complaints:
-    """Complaints of the population, counted of the reviews as they are now."""
+    """Complaints of the population as it is now."""
 
     def __init__(self, aggregate: Aggregate, themes: Sequence[Subject] = ()) -> None:
         self._aggregate = aggregate
         self._themes = themes
-        self.records = sorted(
+        newest = sorted(
             aggregate.complaining.values(), key=attrgetter("date", "ulid"), reverse=True
         )
+        self.records = {record.ulid: record for record in newest}
 
     @property
     def count(self) -> int:
-        """Reviews that complain, of whatever."""
+        """Number of reviews that complain."""
         return len(self.records)
 
     @cached_property
     def sentences(self) -> Mapping[str, Mapping[str, Sequence[Span]]]:
-        """By review id the named complaints, and the sentences that tell of each."""
+        """Sentences by review id and complaint."""
         themes = defaultdict[str, dict[Span | None, str]](dict)
         for theme in self._themes:
             for said in theme.outcome.newest:
                 if said.opinion.label == "negative":
                     themes[said.ulid][said.opinion.quote] = theme.id
         return {
-            each.ulid: self._sentences_of(each, themes.get(each.ulid, {})) for each in self.records
+            ulid: self._sentences_of(record, themes.get(ulid, {}))
+            for ulid, record in self.records.items()
         }
 
     def _sentences_of(
@@ -90,7 +92,7 @@ class Complaints:
         return sentences
 
     def _name(self, key: str, text: str) -> str:
-        """Id of the complaint in a sentence; of an aspect only where its words blame that."""
+        """Id of the complaint in a sentence; an aspect counts only if the words blame it."""
         aspect = self._aggregate.names.aspects.get(key)
         if aspect is None or key in LABELS:
             return key if self._aggregate.names.complaint(key) else ""
@@ -99,7 +101,7 @@ class Complaints:
 
     @cached_property
     def unhappy(self) -> list[AnalysedReview]:
-        return [record for record in self.records if record.is_unhappy]
+        return [record for record in self.records.values() if record.is_unhappy]
 
     @cached_property
     def unrecognised(self) -> list[AnalysedReview]:
@@ -108,22 +110,22 @@ class Complaints:
 
     @cached_property
     def wordless_count(self) -> int:
-        """Unhappy reviews without words."""
+        """Number of unhappy reviews without words."""
         return sum(not record.text for record in self.unhappy)
 
     @cached_property
     def unnamed_count(self) -> int:
-        """Reviews with words in which no complaint was recognised, happy or not."""
-        return sum(not self.sentences[each.ulid] for each in self.records if each.text)
+        """Number of reviews with words in which no complaint was recognised, happy or not."""
+        return sum(not self.sentences[ulid] for ulid, each in self.records.items() if each.text)
 
     @cached_property
     def items(self) -> list[Complaint]:
-        """Complaints of enough reviews to be shown, those of most first."""
+        """Complaints of enough reviews, most frequent first."""
         sentences = defaultdict[str, dict[str, Sequence[Span]]](dict)
         written = defaultdict[str, Counter[str]](Counter)
-        for record in self.records:
-            for key, spans in self.sentences[record.ulid].items():
-                sentences[key][record.ulid] = spans
+        for ulid, record in self.records.items():
+            for key, spans in self.sentences[ulid].items():
+                sentences[key][ulid] = spans
             for each in record.complaints:
                 written[each.id][each.label] += 1
         themes = {theme.id: theme.label for theme in self._themes}
@@ -131,20 +133,20 @@ class Complaints:
         for key, reviews in sentences.items():
             if len(reviews) >= LEAST_MENTIONS:
                 label = self._aggregate.names.complaint(key) or themes.get(key)
-                # Of equally frequent labels that a model has given the first of the alphabet.
+                # Of equally frequent labels of a language model the alphabetically first.
                 label = label or max(sorted(written[key]), key=written[key].__getitem__)
                 items.append(Complaint(key, label, reviews))
         return sorted(items, key=lambda each: (-each.count, each.id))
 
     @property
     def leading(self) -> Complaint | None:
-        """The complaint of most reviews, if the unrecognised ones cannot make it another."""
+        """The most frequent complaint, if unrecognised complaints cannot change the order."""
         counts = [each.count for each in self.items] + [0, 0]
         is_ahead = counts[0] - counts[1] > self.unnamed_count
         return self.items[0] if is_ahead and counts[0] >= LEAST_LEADING else None
 
     def unknown_about(self, subject: Subject) -> int:
-        """Reviews that may blame a subject, of those that are not known to mention it."""
+        """Number of reviews that may blame a subject without a recognised mention."""
         concept = CONCEPTS.get(subject.id, "")
         blaming = {each.ulid for each in self.unrecognised}
         blaming |= {ulid for ulid, named in self.sentences.items() if concept in named}
@@ -152,10 +154,14 @@ class Complaints:
 
     @cached_property
     def entries(self) -> Mapping[str, Sequence[str]]:
-        """Ids for the entries of these reviews in `per_review`."""
-        unnamed = {True: UNRECOGNISED, False: WORDLESS}
+        """Complaint ids by review id, as published in `per_review`."""
         return {
-            record.ulid: sorted(self.sentences[record.ulid])
-            or [unnamed[bool(record.text)] if record.is_unhappy else UNNAMED]
-            for record in self.records
+            ulid: sorted(self.sentences[ulid]) or [_unnamed(record)]
+            for ulid, record in self.records.items()
         }
+
+
+def _unnamed(record: AnalysedReview) -> str:
+    if not record.is_unhappy:
+        return UNNAMED
+    return UNRECOGNISED if record.text else WORDLESS

@@ -1,7 +1,4 @@
-"""Coverage of a taxonomy: its matches in some reviews, unmatched ones, and words that it lacks.
-
-For the administrator who edits it: a preview of what would be counted, and a list to work off.
-"""
+"""Preview a taxonomy: its matches in some reviews, unmatched sentences, and missing words."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,14 +15,14 @@ GROUPS = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
 EXAMPLES = 3
 UNMATCHED = 30
 SUGGESTIONS = 30
-LEAST_REVIEWS = 3  # A word of fewer reviews is not a theme.
-Key = tuple[str, str]  # What kind of entry, and its id.
+LEAST_REVIEWS = 3  # Reviews with a suggested word.
+Key = tuple[str, str]  # Kind and id of an entry.
 
 
 def coverage(
     taxonomy: Mapping[str, Any], before: Mapping[str, Any], roster: Roster, texts: Sequence[str]
 ) -> dict[str, Any]:
-    """Compare the matches of `taxonomy` and of `before` in the texts; a millisecond for each."""
+    """Compare the matches of `taxonomy` and `before` in the texts; takes a millisecond per text."""
     now, then = Analyser(taxonomy, roster), Analyser(before, roster)
     found: dict[Key, list[str]] = defaultdict(list)
     earlier: Counter[Key] = Counter()
@@ -39,13 +36,13 @@ def coverage(
         for key, words in _places(text, reading).items():
             found[key].append(words)
         earlier.update(_places(text, then.read(text)).keys())
-        spoken_of = {mention.sentence for each in reading.aspects for mention in each.mentions}
+        matching = {mention.sentence for each in reading.aspects for mention in each.mentions}
         here: dict[str, str] = {}
         known: set[str] = set()
         for number, sentence in enumerate(reading.sentences):
             words = text[sentence.start : sentence.end].strip()
             terms = _terms(words, names)
-            if number in spoken_of:
+            if number in matching:
                 known |= terms
             else:
                 unmatched.append((-abs(sentence.score), words))
@@ -70,9 +67,9 @@ def coverage(
         "reviews": len(texts),
         "sentences": count,
         "unmatched_count": len(unmatched),
-        "matched": matched,  # In the taxonomy's order.
+        "matched": matched,
         "changed": [entry for entry in matched if entry["reviews"] != entry["before"]],
-        # Sentences that speak of no aspect, the most opinionated first.
+        # Sentences without an aspect, most opinionated first.
         "unmatched": list(dict.fromkeys(words for _, words in sorted(unmatched)))[:UNMATCHED],
         "suggestions": list(islice(_suggestions(missing, elsewhere), SUGGESTIONS)),
     }
@@ -87,7 +84,7 @@ def _words_of_names(roster: Roster) -> frozenset[str]:
 
 
 def _places(text: str, reading: Reading) -> dict[Key, str]:
-    """The first sentence in which a review speaks of each aspect, problem and topic."""
+    """Return the first sentence of a review that mentions each aspect, problem and topic."""
     places: dict[Key, str] = {}
     mentioned = [("aspect", aspect.id, aspect.mentions) for aspect in reading.aspects]
     mentioned += [(entity.type, entity.id, entity.mentions) for entity in reading.entities]
@@ -99,7 +96,7 @@ def _places(text: str, reading: Reading) -> dict[Key, str]:
 
 
 def _terms(text: str, names: frozenset[str]) -> set[str]:
-    """Nouns of a text, and pairs of nouns, that are no names."""
+    """Return the nouns and pairs of nouns in a text, without names."""
     terms: set[str] = set()
     for nouns in nouns_in(text):
         last = nouns[-1].lower()
@@ -110,16 +107,16 @@ def _terms(text: str, names: frozenset[str]) -> set[str]:
 
 
 def _suggestions(
-    passed_over: Mapping[str, Sequence[str]], elsewhere: Mapping[str, int]
+    unmatched: Mapping[str, Sequence[str]], elsewhere: Mapping[str, int]
 ) -> Iterator[dict[str, Any]]:
-    """Terms that stand mostly where nothing was found; a pair takes the place of its words.
+    """Yield terms that occur mostly in unmatched sentences; a pair replaces its words.
 
-    `passed_over` has the sentences with each, one for each review.
+    `unmatched` has one sentence per review for each term.
     """
     chosen: dict[str, int] = {}
-    ranked = sorted(passed_over, key=lambda each: (-len(passed_over[each]), -each.count(" "), each))
+    ranked = sorted(unmatched, key=lambda each: (-len(unmatched[each]), -each.count(" "), each))
     for term in ranked:
-        sentences = passed_over[term]
+        sentences = unmatched[term]
         longer = (count for pair, count in chosen.items() if term in pair.split())
         if (
             len(sentences) >= LEAST_REVIEWS

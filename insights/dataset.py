@@ -1,4 +1,4 @@
-"""The document `/insights.json`: every number, with the reviews that are the evidence for it."""
+"""The document `/insights.json`: figures about the reviews, with the evidence for each."""
 
 import datetime as dt
 from collections import defaultdict
@@ -14,7 +14,7 @@ from django.utils import translation
 from insights import selectors, taxonomy
 from insights.aggregate import Aggregate, Names, Subject
 from insights.complaints import Complaints
-from insights.editorial import Decisions, Texts, decided
+from insights.editorial import Decisions, Texts, apply_decisions
 from insights.models import Artifact
 from insights.periods import periods
 from insights.prose.faq import questions
@@ -38,39 +38,32 @@ from review_analysis.reading import Label
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The insights dataset as it was last computed: the same rows give the same bytes."""
+    """Return the document that was last computed; the same rows give the same bytes."""
     artifact = Artifact.objects.first()
-    if artifact is None or not artifact.number:
-        return document(empty(), taxonomy.version(), changed_at)
-    return document(artifact.json, artifact.taxonomy_version, changed_at)
-
-
-def document(members: bytes, version: int, changed_at: dt.datetime) -> bytes:
-    """The document with these members behind its version and time."""
+    if artifact and artifact.number:
+        members, version = artifact.json, artifact.taxonomy_version
+    else:
+        builder = DatasetBuilder(Aggregate(Names()), NounCounts(), selectors.analyser().model_id)
+        members, version = builder.members(), taxonomy.version()
     head = orjson.dumps({"version": version, "generated_at": changed_at}, option=orjson.OPT_UTC_Z)
     return head[:-1] + b"," + members[1:]
 
 
-def empty() -> bytes:
-    """The members of the dataset of no review."""
-    return DatasetBuilder(Aggregate(Names()), NounCounts(), selectors.analyser().model_id).members()
-
-
 @dataclass(frozen=True)
 class DatasetBuilder:
-    """Everything that the members of the dataset are made of."""
+    """Compute the members of the dataset."""
 
     aggregate: Aggregate
     nouns: NounCounts
-    model: str  # Of the analyser, for when no review tells.
+    model: str  # Of the analyser, if there are no reviews.
     business_name: str = ""
-    has_vertical: bool = True  # Else no text is written that depends on its words.
+    has_vertical: bool = True  # If False, texts that need its taxonomy are left out.
     decisions: Decisions = field(default_factory=dict)
-    entries: PerReview | None = None  # Those of the last builder save writing them anew.
+    entries: PerReview | None = None  # Entries of the last builder, to reuse.
 
     @cached_property
     def themes(self) -> list[Discovered]:
-        """Themes that neither taxonomy nor roster has."""
+        """Themes that neither the taxonomy nor the roster has."""
         known = self.aggregate.names
         taken = {*known.aspects, *known.problems, *known.topics, *known.services}
         return discover(self.nouns, self.aggregate, taken, self.business_name)
@@ -108,7 +101,7 @@ class DatasetBuilder:
             },
         }
 
-    # --- What reviews speak of --------------------------------------------------------------------
+    # --- Subjects ---------------------------------------------------------------------------------
 
     def _aspect(self, aspect: Subject) -> dict[str, Any]:
         low, high = aspect.totals.interval
@@ -133,7 +126,7 @@ class DatasetBuilder:
 
     @cached_property
     def quotes(self) -> Mapping[tuple[str, Label], Quotation]:
-        """Words of reviews for each side of each aspect."""
+        """Quotations by aspect and label."""
         if not self.has_vertical:
             return {}
         return aspect_quotes(self.aggregate, self.business_name)
@@ -208,7 +201,8 @@ class DatasetBuilder:
         return Complaints(self.aggregate, [theme.subject for theme in self.themes])
 
     def _complaints(self) -> dict[str, Any]:
-        complaints, quotes = self.complaints, self.complaint_quotes
+        complaints = self.complaints
+        quotes = complaint_quotes(complaints, self.known_names)
         unhappy, all_reviews = len(complaints.unhappy), self.aggregate.overall.count
         unrecognised = len(complaints.unrecognised)
         return {
@@ -239,30 +233,25 @@ class DatasetBuilder:
         }
 
     @cached_property
-    def complaint_quotes(self) -> Mapping[str, Written]:
-        """A sentence of a review for each complaint, no review's twice."""
-        return complaint_quotes(self.complaints, self.known_names)
-
-    @cached_property
     def known_names(self) -> frozenset[str]:
         return public_names(self.aggregate, self.business_name)
 
     # --- Each review ------------------------------------------------------------------------------
 
     def _per_review(self) -> orjson.Fragment:
-        spoken_of: dict[str, list[str]] = defaultdict(list)
+        themes: dict[str, list[str]] = defaultdict(list)
         for theme in self.themes:
             for ulid in theme.review_ids:
-                spoken_of[ulid].append(theme.id)
+                themes[ulid].append(theme.id)
         entries = self.entries or PerReview(self.aggregate.names)
         complaints = self.complaints.entries
-        return orjson.Fragment(entries.json(self.aggregate.newest(), spoken_of, complaints))
+        return orjson.Fragment(entries.json(self.aggregate.newest(), themes, complaints))
 
-    # --- Words ------------------------------------------------------------------------------------
+    # --- Texts ------------------------------------------------------------------------------------
 
     @cached_property
     def written(self) -> Texts:
-        """The texts as the numbers alone have them."""
+        """The automatic texts."""
         where = (self.aggregate, self.business_name)
         quote = pull_quote(*where) if self.has_vertical else None
         return self._written_in(settings.LANGUAGE_CODE, quote)
@@ -278,14 +267,16 @@ class DatasetBuilder:
 
     @cached_property
     def shown(self) -> Texts:
-        """The texts as they are published, after what administrators decided."""
-        return decided(self.written, self.decisions, self.aggregate.records)
+        """The published texts, with administrators' decisions."""
+        return apply_decisions(self.written, self.decisions, self.aggregate.records)
 
     def translated(self) -> dict[str, dict[str, Any]]:
-        """Members with the published texts in each other language of the installation."""
+        """Members with the published texts by language, except the default language."""
         quote, records = self.written.pull_quote, self.aggregate.records
         return {
-            code: self._texts(decided(self._written_in(code, quote), self.decisions, records))
+            code: self._texts(
+                apply_decisions(self._written_in(code, quote), self.decisions, records)
+            )
             for code, _ in settings.LANGUAGES
             if code != settings.LANGUAGE_CODE
         }
@@ -308,7 +299,7 @@ class DatasetBuilder:
 
     @property
     def months(self) -> dict[str, tuple[int, ...]]:
-        """Sums of the months with reviews, which a trend is made of."""
+        """Sums of each month with reviews, for trends."""
         return {
             month_name(month): (totals.count, totals.score, totals.stars, totals.star_squares)
             for month, totals in self.aggregate.months.items()

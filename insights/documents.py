@@ -1,4 +1,4 @@
-"""The document `/insights.json`, its members for pages and tools, and the reviews behind them."""
+"""Serve `/insights.json`, its members for pages and tools, and the reviews behind a figure."""
 
 import re
 from collections.abc import Iterator
@@ -31,18 +31,18 @@ DOCUMENT = registry.register(
     )
 )
 
-TEXTS = frozenset({"faq", "summary", "pull_quote"})  # Members that are sentences.
+TEXTS = frozenset({"faq", "summary", "pull_quote"})  # Translated members.
 
-_members: tuple[object, dict[str, Any]] = (None, {})  # Of the version that was parsed last.
+_members: tuple[object, dict[str, Any]] = (None, {})  # The document that was parsed last.
 
 
 def insights() -> dict[str, Any]:
-    """`/insights.json` without `per_review`. Raises `DocumentUnavailable`."""
+    """Return `/insights.json` without `per_review`. Raises `DocumentUnavailable`."""
     return insights_and_bytes()[0]
 
 
 def insights_in(language: str) -> dict[str, Any]:
-    """The same with its texts in a language; in English where there are none in that."""
+    """Return the same with texts in a language, or in the default language if there are none."""
     known = insights()
     if language == settings.LANGUAGE_CODE:
         return known
@@ -55,12 +55,12 @@ def insights_in(language: str) -> dict[str, Any]:
 
 
 def insights_and_bytes() -> tuple[dict[str, Any], bytes]:
-    """The same, and the document of which it is a part: both of one version."""
-    global _members  # noqa: PLW0603  (replaced as a whole, so that a reader needs no lock)
+    """Return the same with the bytes of the whole document, of one version."""
+    global _members  # noqa: PLW0603  (Replaced as a whole, so readers need no lock.)
     current = get_document(DOCUMENT.path)
     held, members = _members
     if held is not current:
-        # Parsed, `per_review` would take more memory than everything else in the process.
+        # Parsed, `per_review` would take most of the process's memory.
         members = orjson.loads(without_evidence(current.identity))
         _members = (current, members)
     return members, current.identity
@@ -69,16 +69,16 @@ def insights_and_bytes() -> tuple[dict[str, Any], bytes]:
 # --- The reviews behind a figure ------------------------------------------------------------------
 
 
-# None of these can occur inside a JSON string, where every quotation mark follows a backslash.
+# These cannot occur inside a JSON string, where a backslash precedes every quotation mark.
 _BEFORE = b',"per_review":{'
 _BEHIND = b'},"faq":['
-_ENTRY = b'":{"sentiment":{'  # Behind the id of a review.
+_ENTRY = b'":{"sentiment":{'  # Follows the id of a review.
 _ID_LENGTH = 26
-_BETWEEN = len(',"')  # An entry and the next id.
+_BETWEEN = len(',"')  # Between an entry and the next id.
 
 
 def without_evidence(document: bytes) -> bytes:
-    """The document without `per_review`."""
+    """Return the document without `per_review`."""
     end = document.rindex(_BEHIND)
     return document[: document.index(_BEFORE)] + document[end + len("}") :]
 
@@ -86,14 +86,14 @@ def without_evidence(document: bytes) -> bytes:
 def evidence(
     document: bytes, kind: str, subject: str, label: str = "", after: str = ""
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The reviews that speak of a subject, newest first: their ids and entries in `per_review`.
+    """Yield ids and `per_review` entries of reviews that mention a subject, newest first.
 
-    `kind` is one of the lists in an entry (`aspects`, `technicians`, ...), `label` what the reviews
-    say of an aspect, `after` the id of the review that they follow. Raises `LookupError` where that
+    `kind` is a list in an entry (`aspects`, `technicians`, ...), `label` the opinion on an aspect,
+    and `after` the id of the last review of the previous page. Raises `LookupError` if that review
     has no entry.
 
-    The bytes are searched, and no more entries read than are taken: to parse those of 100,000
-    reviews takes a second.
+    The function searches the bytes and parses only the entries that the caller takes, because
+    parsing 100,000 takes a second.
     """
     start, end = document.index(_BEFORE), document.rindex(_BEHIND)
     if after:
@@ -111,7 +111,7 @@ def evidence(
 
 
 def _mentions(kind: str, subject: str, label: str) -> re.Pattern[bytes]:
-    """Bytes that an entry holds once if it mentions the subject."""
+    """Pattern that matches once in an entry that mentions the subject."""
     wanted = re.escape(subject.encode())
     if kind == "aspects":
         return re.compile(b'{"id":"%b","label":"%b' % (wanted, re.escape(label.encode())))

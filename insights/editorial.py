@@ -1,8 +1,8 @@
-"""Apply administrators' decisions to the automatic texts and to findings.
+"""Apply administrators' decisions to automatic texts and to findings.
 
-A text that was edited is published as long as every review that it rests on is public, or for good
-when it is locked; a quote as long as a public review says it. Else the automatic one takes its
-place again. No review is named as evidence that is not public.
+An edited text is published while all reviews of its evidence are public, or always if it is locked.
+An edited quote is published while a public review contains it. Otherwise the automatic text is
+published again. Only public reviews are published as evidence.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,8 +30,8 @@ class Texts:
     questions: Sequence[Question]
 
 
-def decided(written: Texts, decisions: Decisions, records: Records) -> Texts:
-    """The texts as they are published: pinned questions first, those that people added last."""
+def apply_decisions(written: Texts, decisions: Decisions, records: Records) -> Texts:
+    """Return the published texts: pinned questions first, added questions last."""
     automatic = {question.slug: question for question in written.questions}
     added = sorted(slug for kind, slug in decisions if kind == "faq" and slug not in automatic)
     questions = [(slug, decisions.get(("faq", slug))) for slug in (*automatic, *added)]
@@ -57,7 +57,7 @@ def _decided(
 def _quoted(
     written: Written | None, decision: InsightText | None, records: Records
 ) -> Written | None:
-    """Quote the chosen sentence from a public review, with that review as its only evidence."""
+    """Return the chosen quote with the public review that contains it."""
     if decision and decision.hidden:
         return None
     if decision and decision.text:
@@ -70,7 +70,7 @@ def _quoted(
 def _answered(
     question: Question | None, decision: InsightText | None, records: Records
 ) -> Question | None:
-    """The question with the words that were decided; None when nothing is to be published."""
+    """Return the question with its edited words; None if it is hidden or has no words."""
     if decision is None:
         return question
     if decision.hidden:
@@ -96,11 +96,11 @@ def _public(ulids: Sequence[str], records: Records) -> tuple[str, ...]:
 # --- Corrections of findings ----------------------------------------------------------------------
 
 
-CERTAIN = {"positive": 1000, "neutral": 0, "negative": -1000}
+CERTAIN = {"positive": 1000, "neutral": 0, "negative": -1000}  # Scores of a correction.
 
 
-def corrected(findings: Findings, corrections: Iterable[Override]) -> Findings:
-    """The findings as they are after these corrections."""
+def apply_corrections(findings: Findings, corrections: Iterable[Override]) -> Findings:
+    """Return the findings with these corrections."""
     for correction in corrections:
         kind, _, key = correction.path.partition(".")
         if kind == "sentiment":
@@ -134,5 +134,5 @@ def _with_opinion(findings: Findings, kind: Kind, key: str, value: str) -> Findi
 
 
 def _judged(label: str, found: Label, score: int) -> tuple[Label, int]:
-    """The label with the score that was found for it, or else a certain one."""
+    """Return the label with the score of the analyser if that agrees, or a certain score."""
     return cast("Label", label), score if label == found else CERTAIN[label]

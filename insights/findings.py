@@ -1,7 +1,7 @@
-"""One public review with what it says, as it is counted, and as it is stored.
+"""Findings of a review, as they are counted and stored.
 
-Scores are thousandths, from -1000 to 1000, so that sums are exact in any order. Spans are code
-points of the review's text.
+Scores are thousandths from -1000 to 1000, so that sums are exact. Spans count code points of the
+review's text.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ from reviews.stars import LEAST_POSITIVE, MOST_UNHAPPY
 
 Kind = Literal["aspects", "technicians", "services", "problems", "areas", "topics"]
 KINDS: tuple[Kind, ...] = ("aspects", "technicians", "services", "problems", "areas", "topics")
-# What the reading calls the kinds that it names one by one.
+# Kinds by the types of `EntityReading`.
 TYPES: Mapping[str, Kind] = {
     "person": "technicians",
     "service": "services",
@@ -27,18 +27,18 @@ TYPES: Mapping[str, Kind] = {
     "area": "areas",
     "topic": "topics",
 }
-NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # By the stored mentions.
+NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # Kinds with stored mentions.
 
-_PER_OTHER = 0.2  # Of the score, that a sentence loses with each other aspect in it.
+_PER_OTHER = 0.2  # Score that a sentence loses for each other aspect in it.
 _CROWD = 4
-LONGEST_PHRASE = 80  # Characters. A language model may quote the whole review.
+LONGEST_PHRASE = 80  # Characters; a language model may quote the whole review.
 MOST_NEUTRAL_SCORE = 150  # Thousandths.
 
 Span = tuple[int, int]
 
 
 class Phrase(NamedTuple):
-    """Words about something; spellings with one key are counted together."""
+    """Words about a subject; spellings with the same key are counted together."""
 
     key: str
     text: str
@@ -51,10 +51,10 @@ class Opinion(NamedTuple):
     id: str
     label: Label
     score: int
-    quote: Span | None = None  # The sentence that says it most clearly; None: no place is known.
-    phrase: str = ""  # Words that decided most, verbatim; of a service those that name it.
-    phrases: tuple[Phrase, ...] = ()  # Of an aspect; of a topic the words that it was known by.
-    resolved: bool = False  # Of a problem.
+    quote: Span | None = None  # The clearest sentence; None if the reading has no place.
+    phrase: str = ""  # The decisive words, verbatim; for a service the words that name it.
+    phrases: tuple[Phrase, ...] = ()  # Of an aspect, or the words that identified a topic.
+    resolved: bool = False  # For problems.
 
 
 class Sentence(NamedTuple):
@@ -62,23 +62,23 @@ class Sentence(NamedTuple):
     end: int
     label: Label
     score: int
-    aspects: tuple[str, ...] = ()  # Those of which it says what the whole review says.
+    aspects: tuple[str, ...] = ()  # Aspects on which it agrees with the whole review.
 
 
 class Complaint(NamedTuple):
-    """A sentence that tells of a deed or fault of the business."""
+    """A sentence about a fault of the business."""
 
     start: int
     end: int
-    id: str = ""  # Of a concept, problem or aspect; empty: nothing that has a name.
-    label: str = ""  # Of a problem that a language model has named.
+    id: str = ""  # Of a concept, problem or aspect; empty if unrecognised.
+    label: str = ""  # For a problem that a language model named.
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """Stored findings of a review."""
 
-    analysed: bool  # False: the sentiment is that of the stars.
+    analysed: bool  # False if the sentiment is that of the stars.
     label: Label
     score: int
     aspects: tuple[Opinion, ...] = ()
@@ -100,18 +100,18 @@ _FOUND = tuple(member.name for member in fields(Findings))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedReview(Findings):
-    """One public review with everything that is counted of it."""
+    """A public review with everything that is counted."""
 
     ulid: str
     author: str
     rating: int
     date: dt.date
-    text: str  # Empty for stars alone.
-    model: str  # Of the analyser of this one.
+    text: str  # Empty for a rating without words.
+    model: str  # Name and version of the analyser that read this review.
 
     @classmethod
     def of(cls, findings: Findings, **facts: Any) -> "AnalysedReview":
-        """The record of a review of which this was found."""
+        """Combine findings with the facts of their review."""
         return cls(**{name: getattr(findings, name) for name in _FOUND}, **facts)
 
     @property
@@ -119,7 +119,7 @@ class AnalysedReview(Findings):
         return self.rating <= MOST_UNHAPPY
 
     def words(self, span: Span) -> str:
-        """The words at a span, verbatim."""
+        """Text at a span, verbatim."""
         return self.text[slice(*span)]
 
 
@@ -132,14 +132,13 @@ def findings_of(
     text: str,
     named: Sequence[Complaint] = (),
 ) -> Findings:
-    """Findings of a reading of `text`, with the technicians, services and areas in `mentioned`.
+    """Convert a reading of `text`, with the technicians, services and areas in `mentioned`.
 
-    The complaints in `named` take the place of those without a name in their sentences.
-
-    One that the reading does not place (a file named it in a column) has the sentiment of the
-    whole review.
+    A mention that the reading does not place, such as one from a column of a file, has the
+    sentiment of the whole review. The complaints in `named` replace unrecognised ones in the same
+    sentences.
     """
-    # In how many aspects each sentence has a part.
+    # Number of aspects by sentence.
     crowd = Counter(
         number
         for aspect in reading.aspects
@@ -183,7 +182,7 @@ def findings_of(
 
 
 def _complaints(reading: Reading) -> Iterator[Complaint]:
-    """The complaints, those without a concept named by the problems or aspects of the sentence."""
+    """Yield the complaints; a problem or aspect of the sentence replaces a missing concept."""
     problems, blamed = defaultdict[int, set[str]](set), defaultdict[int, set[str]](set)
     for entity in reading.entities:
         for mention in entity.mentions if entity.type == "problem" and not entity.concept else ():
@@ -213,9 +212,9 @@ def _sentences(reading: Reading) -> Iterator[Sentence]:
 
 
 def limited_by_stars(findings: Findings, rating: int) -> Findings:
-    """Findings that are not positive as a whole, with three stars or fewer.
+    """Make a positive sentiment neutral for at most three stars.
 
-    What they say of single aspects stays: the food may be good where the evening was not.
+    Opinions on single aspects stay: the food may be good although the evening was not.
     """
     if findings.label != "positive" or rating >= LEAST_POSITIVE:
         return findings
@@ -231,7 +230,7 @@ def _opinion(
 ) -> Opinion:
     """Opinion on a subject, with the sentence of the clearest mention that agrees.
 
-    A sentence about this alone is clearer than one about everything; of equals it is the first.
+    A sentence about fewer aspects is clearer.
     """
 
     def clearness(mention: Mention) -> tuple[bool, float]:
@@ -258,13 +257,13 @@ def _words(mentions: Sequence[Mention], text: str) -> tuple[Phrase, ...]:
 
 
 def dump(findings: Findings) -> str:
-    """The findings as JSON text."""
+    """Serialise findings as JSON."""
     members = {name: getattr(findings, name) for name in _FOUND}
     return orjson.dumps(members, default=tuple).decode()
 
 
 def load(stored: str) -> Findings:
-    """The findings that `dump` made this text of."""
+    """Parse the result of `dump`."""
     members: dict[str, Any] = orjson.loads(stored)
     return Findings(
         members["analysed"],
@@ -288,7 +287,7 @@ _LABELS: Mapping[str, Label] = {label: label for label in LABELS}
 def _loaded(stored: list[Any]) -> Opinion:
     slug, label, score, quote, phrase, phrases, resolved = stored
     return Opinion(
-        intern(slug),  # Few different ones, and very many of them.
+        intern(slug),  # Few distinct values occur very often.
         _LABELS[label],
         score,
         tuple(quote) if quote else None,

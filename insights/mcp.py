@@ -1,8 +1,7 @@
-"""MCP tools and prompts about what the reviews say.
+"""MCP tools and prompts about the insights.
 
-Numbers come out of the published documents, so that an answer equals what the documents say. A
-prompt inserts into its text calendar days and names of the roster or taxonomy alone, never a text
-of unknown origin.
+Figures come from the published documents, so that answers agree with them. A prompt inserts only
+dates and names of the roster or taxonomy into its text, never text of unknown origin.
 """
 
 import datetime as dt
@@ -257,7 +256,7 @@ class FocusArguments(ParametersSerializer):
     service = NameField(help_text="A service's id or label, to look at that alone.")
 
 
-# An entity to which a prompt can be narrowed, its lookup, and how reviews speak of it.
+# Arguments that narrow a prompt, their lookups, and how reviews relate to the subject.
 FOCUSED = (
     ("aspect", mcp_lookups.aspect, "are about the aspect"),
     ("technician", mcp_lookups.technician, "mention"),

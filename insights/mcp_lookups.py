@@ -1,4 +1,4 @@
-"""Names in MCP arguments that insights are about, their completions and examples."""
+"""Lookups of subjects by MCP arguments, with their completions and examples."""
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
@@ -17,7 +17,7 @@ Find = Callable[[Row, str], Row]
 
 
 def current_insights() -> Row:
-    """`/insights.json` without `per_review`. Raises `ServiceUnavailable`."""
+    """Return `/insights.json` without `per_review`. Raises `ServiceUnavailable`."""
     try:
         return documents.insights()
     except DocumentUnavailable as error:
@@ -26,23 +26,23 @@ def current_insights() -> Row:
 
 # --- Lookups --------------------------------------------------------------------------------------
 
-# `known` is the dataset, which a tool reads once for the whole of its answer.
+# `known` is the dataset. A tool reads the dataset once, so that its answer is consistent.
 
 
 def aspect(known: Row, name: str) -> Row:
-    """The aspect of this id or label. Raises `ToolError`."""
+    """Find an aspect by id or label. Raises `ToolError`."""
     wanted, rows = normalize(name), known["aspects"]
     ids = [row["id"] for row in rows if wanted in {normalize(row["id"]), normalize(row["label"])}]
     return _find("aspect", rows, name, next(iter(ids), ""))
 
 
 def technician(known: Row, name: str) -> Row:
-    """The technician of this id, name, alias or unique first name. Raises `ToolError`."""
+    """Find a technician by id, name, alias or unique first name. Raises `ToolError`."""
     return _find("technician", known["entities"]["technicians"], name, technician_slug(name))
 
 
 def service(known: Row, name: str) -> Row:
-    """The service of this id or label. Raises `ToolError`."""
+    """Find a service by id or label. Raises `ToolError`."""
     return _find("service", known["entities"]["services"], name, service_slug(name))
 
 
@@ -50,7 +50,7 @@ def _find(kind: str, rows: Sequence[Row], name: str, wanted: str | None) -> Row:
     for row in rows:
         if row["id"] == wanted:
             return row
-    # A single review may mention it all the same: that makes no aspect of the dataset.
+    # A subject that a single review mentions may be missing from the dataset.
     valid = f"There are none about any {kind} yet."
     if rows:
         valid = f"There are some about: {closest(rows, name)}."
@@ -63,7 +63,7 @@ def _find(kind: str, rows: Sequence[Row], name: str, wanted: str | None) -> Row:
 
 @completion("aspect")
 def complete_aspect(typed: str) -> list[str]:
-    """Every id, then every label: an argument takes both."""
+    """Complete ids, then labels; an argument takes both."""
     rows = current_insights()["aspects"]
     return matching([row["id"] for row in rows] + [row["label"] for row in rows], typed)
 
@@ -79,7 +79,7 @@ def complete_service(typed: str) -> list[str]:
 
 
 def matching(names: Sequence[str], typed: str) -> list[str]:
-    """The names that begin with the typed text, then those that contain it."""
+    """Return the names that begin with the typed text, then names that contain it."""
     wanted = fold(typed.strip())
     beginning = [name for name in names if fold(name).startswith(wanted)]
     return beginning + [name for name in names if wanted in fold(name) and name not in beginning]
@@ -87,8 +87,8 @@ def matching(names: Sequence[str], typed: str) -> list[str]:
 
 # --- Examples -------------------------------------------------------------------------------------
 
-# Each is the first by its id, of those with insights if there are any: so they change seldom, and
-# clients may keep the list of tools.
+# An example is the first subject by id, preferably one with insights. Examples change seldom, so
+# clients may cache the list of tools.
 
 
 @example("aspect")

@@ -1,4 +1,4 @@
-"""Findings of each review, decisions of administrators, and the dataset."""
+"""Models of taxonomies, findings, administrators' decisions, runs, and the dataset."""
 
 import datetime as dt
 import zlib
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reviews.models import Review, Revised, RevisedQuerySet, Vertical
 
-# --- Words ----------------------------------------------------------------------------------------
+# --- Taxonomies -----------------------------------------------------------------------------------
 
 
 class TaxonomyQuerySet(RevisedQuerySet["Taxonomy"]):
@@ -23,17 +23,17 @@ class TaxonomyQuerySet(RevisedQuerySet["Taxonomy"]):
         return self.filter(version=None)
 
     def with_in_force(self) -> Self:
-        """Each with the version that is `in_force` in its vertical; None where none is."""
+        """Annotate the version `in_force` in the vertical, None if there is none."""
         published = Taxonomy.objects.published().filter(vertical=models.OuterRef("vertical"))
         newest = published.order_by("-version").values("version")[:1]
         return self.annotate(in_force=models.Subquery(newest))
 
 
 class Taxonomy(Revised):
-    """An administrator's version of the words by which aspects, problems and topics are found.
+    """An administrator's version of a vertical's terms for aspects, problems and topics.
 
-    A vertical without a version has the built-in one. At most one version of a vertical is a
-    draft; publishing gives it the next version, and the highest version is the one in force.
+    The highest version is in force; a vertical without one uses the built-in taxonomy. A vertical
+    has at most one draft. Publishing gives the draft the next version.
     """
 
     vertical = models.CharField(_("kind of business"), max_length=20, choices=Vertical.choices)
@@ -88,11 +88,7 @@ class Sentiment(models.TextChoices):
 
 
 class ReviewAnalysis(models.Model):
-    """Latest findings of a review.
-
-    It is due again when its review was written since, or when its basis is no longer the one in
-    force; see `insights.selectors.due_reviews`.
-    """
+    """Latest findings of a review; see `insights.selectors.due_reviews` for their expiry."""
 
     review = models.OneToOneField(
         Review,
@@ -131,10 +127,9 @@ class ReviewAnalysis(models.Model):
 
 
 class Override(Revised):
-    """An administrator's correction of what a review says. It wins over every analyser.
+    """An administrator's correction of a finding, which overrides every analyser.
 
-    It holds for the text it was made for, whatever is analysed again; when the text has changed
-    it is passed over until an administrator looks at it.
+    It applies to the text for which it was made, and is ignored after the text has changed.
     """
 
     class Value(models.TextChoices):
@@ -180,7 +175,7 @@ class Override(Revised):
 
 
 class AnalysisRun(models.Model):
-    """One re-analysis of many reviews: why, how far it has come, and how it ended."""
+    """An analysis of many reviews: its reason, progress and result."""
 
     class Reason(models.TextChoices):
         REVIEWS = "reviews", "New or changed reviews"
@@ -213,13 +208,13 @@ class AnalysisRun(models.Model):
         return f"{self.done} of {self.total} reviews, {self.get_reason_display().lower()}"
 
 
-# --- Words for people -----------------------------------------------------------------------------
+# --- Texts ----------------------------------------------------------------------------------------
 
 
 class InsightText(Revised):
-    """An administrator's decision on a published text: other words, its place, or none at all.
+    """An administrator's decision to edit, pin or hide a published text.
 
-    Texts without a row are written from the numbers at each build.
+    Texts without a row are automatic.
     """
 
     class Kind(models.TextChoices):
@@ -266,9 +261,9 @@ class InsightText(Revised):
 
 
 class Artifact(models.Model):
-    """The dataset as last built, when every public review had been analysed on one basis: one row.
+    """The dataset as last built, in a single row.
 
-    `body` is its JSON without `version` and `generated_at`, compressed.
+    `body` is its compressed JSON without `version` and `generated_at`.
     """
 
     THE_ONE = 1
@@ -307,7 +302,7 @@ class Artifact(models.Model):
 class ChatAnswer(models.Model):
     """Answer of a language model; the key is a hash of the whole request."""
 
-    KEPT = dt.timedelta(days=90)  # They quote reviews that may be gone since.
+    KEPT = dt.timedelta(days=90)  # Answers quote reviews, which may be deleted.
 
     key = models.CharField(max_length=64, primary_key=True)
     content = models.TextField()
@@ -318,7 +313,7 @@ class ChatAnswer(models.Model):
 
 
 class ChatDay(models.Model):
-    """Requests to a language model on one day (UTC), against the budget of that day."""
+    """Use of a language model's budget on one day (UTC)."""
 
     day = models.DateField(_("day"), primary_key=True)
     reviews = models.PositiveIntegerField(

@@ -1,7 +1,7 @@
-"""A small neural network beside the rules; off unless INSIGHTS_ANALYSER names it.
+"""Optional analyser with a small neural network; INSIGHTS_ANALYSER selects it.
 
-Where its file of weights is missing or another one, the rules read alone, and the system checks and
-the administration's front page say so.
+If its packages or weights are missing, the rules analyse alone. The system checks and the front
+page of the administration report that.
 """
 
 import logging
@@ -27,7 +27,7 @@ _GET = (
 
 
 class NeuralModelMissing(Exception):
-    """The network cannot be used: what is wrong, and what to do about it."""
+    """The network cannot be used, with the fault and its remedy."""
 
     def __init__(self, fault: str, remedy: str) -> None:
         super().__init__(fault)
@@ -36,13 +36,13 @@ class NeuralModelMissing(Exception):
 
 
 def load_model() -> "NeuralModel":
-    """Load the network that the settings name, or one that was trained, or the package's.
+    """Load the network from the settings, else the trained one, else the shipped one.
 
     Raises `NeuralModelMissing`.
     """
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
         raise NeuralModelMissing(f"{' and '.join(missing)} are not installed.", _INSTALL)
-    # Here, as the packages may be missing.
+    # Its dependencies are optional.
     from review_analysis_neural import NeuralModel, WeightsRefused, shipped_weights  # noqa: PLC0415
 
     trained = settings.STATE_DIR / "neural-weights.npz"
@@ -55,10 +55,10 @@ def load_model() -> "NeuralModel":
 
 
 class NeuralAnalyser(RulesAnalyser):
-    """The rules, with a network that takes part in the polarity."""
+    """Analyse by the rules, with a network as a second model of polarity."""
 
     batch_size = 20
-    batch_seconds = 120.0  # A hostile review takes two seconds, others a twentieth.
+    batch_seconds = 120.0  # A usual review takes 0.05 s, the longest 2 s.
 
     def __init__(self) -> None:
         super().__init__()

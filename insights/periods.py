@@ -1,4 +1,4 @@
-"""The last twelve months against the twelve before: stars, unhappy reviews, frequent complaints."""
+"""Compare the last twelve months with the twelve before."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,13 +19,13 @@ from insights.statistics import (
 )
 
 MONTHS = 12
-LEAST_FREQUENT = 5  # Reviews of both periods that complain of it.
-COMPARED = 10  # Complaints.
+LEAST_FREQUENT = 5  # Reviews of both periods, for a complaint to be compared.
+COMPARED = 10  # Complaints at most.
 _OPPOSITES: Mapping[Direction, Direction] = {"improving": "declining", "declining": "improving"}
 
 
 def periods(aggregate: Aggregate, complaints: Complaints) -> dict[str, Any]:
-    """The two periods as they are published; the later one ends with the newest review's month."""
+    """Compare stars, unhappy reviews and complaints; the newest review's month is the last."""
     last = max(aggregate.months, default=0)
     before, latest = (
         total_of(aggregate.months[month] for month in span if month in aggregate.months)
@@ -37,15 +37,15 @@ def periods(aggregate: Aggregate, complaints: Complaints) -> dict[str, Any]:
         "before": _period(last - 23, before),
         "latest": _period(last - 11, latest),
         "average_rating": change(before.rated, latest.rated, least=LEAST_STARS)._asdict(),
-        "unhappy_pct": _of_harm((before.unhappy, latest.unhappy), before, latest),
+        "unhappy_pct": _change_of_harm((before.unhappy, latest.unhappy), before, latest),
         "complaints": [
             {
                 "id": each.id,
                 "label": each.label,
                 "before_count": counts[0],
                 "latest_count": counts[1],
-                # Of several comparisons one is more likely to see a change where there is none.
-                **_of_harm(counts, before, latest, level=LEVEL / len(frequent)),
+                # Bonferroni correction for several comparisons.
+                **_change_of_harm(counts, before, latest, level=LEVEL / len(frequent)),
             }
             for each, counts in frequent
         ],
@@ -62,10 +62,10 @@ def _period(first: int, totals: SentimentTotals) -> dict[str, Any]:
     }
 
 
-def _of_harm(
+def _change_of_harm(
     hits: tuple[int, int], before: SentimentTotals, latest: SentimentTotals, level: float = LEVEL
 ) -> dict[str, Any]:
-    """Change of a share of unhappy reviews: a smaller one is better."""
+    """Compare a share for which smaller is better."""
     first, second = hits
     seen = change(
         Sample(before.count, first, first), Sample(latest.count, second, second), level=level
@@ -74,6 +74,6 @@ def _of_harm(
 
 
 def _counts(aggregate: Aggregate, complaint: Complaint, last: int) -> tuple[int, int]:
-    """Reviews of each period that complain of it."""
+    """Count the reviews of each period with this complaint."""
     ages = [last - month_of(aggregate.records[ulid].date) for ulid in complaint.sentences]
     return sum(MONTHS <= age < 2 * MONTHS for age in ages), sum(age < MONTHS for age in ages)

@@ -1,4 +1,4 @@
-"""Refresh insights when their rows change."""
+"""Refresh and publish insights after changes."""
 
 from typing import Any
 
@@ -25,6 +25,5 @@ def refresh_when_reviews_change(**kwargs: Any) -> None:
 
 
 @receiver([post_save, post_delete], sender=Override)
-def read_again_what_was_corrected(instance: Override, **kwargs: Any) -> None:
-    """A review is due when it was written after its reading began."""
+def mark_corrected_review_due(instance: Override, **kwargs: Any) -> None:
     Review.objects.filter(pk=instance.review_id).update(updated_at=timezone.now())

@@ -1,8 +1,8 @@
-"""Analyse what is due, and when nothing is due any more, publish the dataset of it.
+"""Analyse the reviews that are due, then compute and store the dataset.
 
-The rows are the queue: what is due is found by comparing them, so a run that was killed goes on
-where it stopped. Until every public review has been read by the inputs in force, the dataset stays
-as it was; then it changes at once, and never mixes two of them.
+Reviews are due by a comparison of their rows, so an interrupted run continues where it stopped.
+The dataset changes when every public review has been analysed with the current inputs, and never
+mixes the results of two sets of inputs.
 """
 
 import datetime as dt
@@ -35,18 +35,16 @@ from reviews.selectors import get_business
 
 logger = logging.getLogger(__name__)
 
-# So many are analysed, and of so many counted, before an installation starts: some three seconds'
-# work each. More are left to the worker.
+# Limits of the work outside a worker, some three seconds each: due reviews, and reviews to count.
 FEW = 2_000
 FEW_COUNTED = 20_000
-RUN = 100  # So many new or changed ones at once are noted as a run; of other runs any number.
+RUN = 100  # New or changed reviews from which an `AnalysisRun` is stored.
 WAIT_SECONDS = 0.5
-BUILD_SECONDS = 60.0  # What building 100,000 reviews may take at most.
+BUILD_SECONDS = 60.0  # Longest time to build the dataset of 100,000 reviews.
 
 Progress = Callable[[int, int], None]
 
-# The ledger is this process's memory, and one thread at a time may write in it.
-_computing = threading.Lock()
+_computing = threading.Lock()  # Guards the totals of this process.
 _totals_cache: list[RunningTotals] = []
 _code_digests_seen: set[str] = set()
 
@@ -54,9 +52,9 @@ _code_digests_seen: set[str] = set()
 def refresh(
     *, everything: bool = False, wait: bool = False, on_progress: Progress = lambda *_: None
 ) -> bool:
-    """Bring the insights up to date; False if nothing was due, or another refresh is running.
+    """Bring the insights up to date; False if nothing was due or another refresh is running.
 
-    `everything` has all reviews read again; `wait` waits for the other refresh.
+    With `everything`, all reviews are analysed again. With `wait`, it waits for another refresh.
     """
     if everything:
         ReviewAnalysis.objects.update(basis="")
@@ -75,12 +73,12 @@ def refresh(
 
 
 def mark_left_to_rules() -> int:
-    """Make reviews due that a language model has not read, within its budget of a day.
+    """Make reviews due that were left to the rules, within the model's daily budget.
 
-    Those that have waited longest come first, so that one that gets no answer delays no other.
+    The oldest analyses come first, so that a review without an answer does not block the rest.
     """
     left = ReviewAnalysis.objects.filter(model=MODEL).exclude(text_sha256=digest_of(""))
-    count = selectors.analyser().left_today()
+    count = selectors.analyser().remaining_today()
     keys = list(left.order_by("analysed_at").values_list("pk", flat=True)[:count])
     if keys:
         ReviewAnalysis.objects.filter(pk__in=keys).update(basis="")
@@ -88,10 +86,10 @@ def mark_left_to_rules() -> int:
     return len(keys)
 
 
-def count_ahead() -> None:
-    """Have in memory what an edit needs: the sums, and what follows from them.
+def warm_up() -> None:
+    """Load the totals into memory, so that the next edit is fast.
 
-    For 100,000 reviews that takes a process which has just started a quarter of a minute.
+    For 100,000 reviews this takes a new process 15 seconds.
     """
     if _totals_cache or not _computing.acquire(blocking=False):
         return
@@ -103,7 +101,7 @@ def count_ahead() -> None:
 
 
 def is_due() -> bool:
-    """Whether anything has changed since the dataset was built; two small queries."""
+    """Whether reviews or code have changed since the dataset was built; makes two queries."""
     artifact = Artifact.objects.only("revision", "shape").first()
     if artifact is None:
         return Revision.objects.current(Revision.REVIEWS) > 0
@@ -111,26 +109,26 @@ def is_due() -> bool:
     if artifact.shape == ours:
         _code_digests_seen.add(ours)
         return artifact.revision != Revision.objects.current(Revision.REVIEWS)
-    # Two versions of the program over one database: the newer one has taken over.
+    # If another version has replaced ours, an old process must not take it back.
     return not artifact.shape or ours not in _code_digests_seen
 
 
-def is_long_to_count() -> bool:
-    """Whether there are too many reviews to wait for one: a new process counts all of them."""
+def has_many_reviews() -> bool:
+    """Whether counting all reviews takes too long outside a worker."""
     return Review.objects.visible()[FEW_COUNTED:].exists()
 
 
-def is_long() -> bool:
-    """Whether too many reviews are due for a request to wait."""
+def has_many_due() -> bool:
+    """Whether analysing the due reviews takes too long outside a worker."""
     return selectors.due_reviews(selectors.current_inputs().digest)[FEW:].exists()
 
 
-# --- The claim: saves work, and expires by itself -------------------------------------------------
+# --- The claim, which expires by itself -----------------------------------------------------------
 
 
 @contextmanager
 def _claimed() -> Iterator[bool]:
-    """Claim the refresh for this thread; yields whether it has it."""
+    """Claim the refresh for this thread, and yield whether that succeeded."""
     if not _computing.acquire(blocking=False):
         yield False
         return
@@ -153,8 +151,8 @@ def _extend_claim(seconds: float, rows: QuerySet[Artifact] | None = None) -> int
 
 
 def _refresh(on_progress: Progress, *, is_requested: bool) -> None:
-    if _held().shape != selectors.code_digest():
-        # Other code is a change of the data like any other: the documents follow it.
+    if _stored().shape != selectors.code_digest():
+        # New code changes the data, so the documents must follow.
         Revision.objects.raise_reviews()
     is_built = False
     while not is_built:
@@ -164,8 +162,7 @@ def _refresh(on_progress: Progress, *, is_requested: bool) -> None:
         is_built = _build(inputs)
 
 
-def _held() -> Artifact:
-    """The dataset that is published, by its marks alone."""
+def _stored() -> Artifact:
     return Artifact.objects.only("number", "basis", "shape").get()
 
 
@@ -174,18 +171,18 @@ def _held() -> Artifact:
 
 def _analyse_due(inputs: AnalysisInputs, on_progress: Progress, *, is_requested: bool) -> None:
     keys = list(selectors.due_reviews(inputs.digest).order_by("pk").values_list("pk", flat=True))
-    held, analyser = _held(), selectors.analyser()
+    stored, analyser = _stored(), selectors.analyser()
     reason = AnalysisRun.Reason.REVIEWS
     if is_requested:
         reason = AnalysisRun.Reason.REQUESTED
-    elif held.number and held.basis != inputs.digest:
+    elif stored.number and stored.basis != inputs.digest:
         reason = AnalysisRun.Reason.BASIS
     unfinished = AnalysisRun.objects.filter(finished_at=None)
     unfinished.exclude(basis=inputs.digest).update(
         finished_at=timezone.now(), error="Another run has taken its place."
     )
     run = unfinished.filter(basis=inputs.digest)
-    # A run that was cut short goes on.
+    # An interrupted run continues.
     is_noted = keys and (len(keys) >= RUN or reason != AnalysisRun.Reason.REVIEWS)
     if is_noted and not run.update(total=F("done") + len(keys)):
         AnalysisRun.objects.create(
@@ -213,8 +210,8 @@ def _analyse_due(inputs: AnalysisInputs, on_progress: Progress, *, is_requested:
 
 
 def _build(inputs: AnalysisInputs) -> bool:
-    """Compute and store the dataset; False when something has become due in the meantime."""
-    held = _held()
+    """Compute and store the dataset; False if something has become due in the meantime."""
+    previous = _stored()
     with read_snapshot():
         revision = Revision.objects.get(name=Revision.REVIEWS)
         if selectors.current_inputs().digest != inputs.digest:
@@ -226,8 +223,8 @@ def _build(inputs: AnalysisInputs) -> bool:
         body = builder.members()
         version = taxonomy.version()
     with transaction.atomic():
-        stored = Artifact.objects.filter(number=held.number).update(
-            number=held.number + 1,
+        is_stored = Artifact.objects.filter(number=previous.number).update(
+            number=previous.number + 1,
             revision=revision.number,
             basis=inputs.digest,
             shape=selectors.code_digest(),
@@ -237,7 +234,7 @@ def _build(inputs: AnalysisInputs) -> bool:
                 **asdict(builder.written),
                 "published": asdict(builder.shown),
                 "translated": builder.translated(),
-                # As they are offered to administrators as aspects.
+                # Offered to administrators as new aspects.
                 "themes": [
                     {
                         "label": theme.subject.label,
@@ -252,20 +249,20 @@ def _build(inputs: AnalysisInputs) -> bool:
             months=builder.months,
             built_at=timezone.now(),
         )
-        if stored:
+        if is_stored:
             Revision.objects.update_or_create(
                 name=Revision.INSIGHTS,
                 defaults={"number": revision.number, "changed_at": revision.changed_at},
             )
             announce = partial(insights_refreshed.send_robust, sender=Revision)
             transaction.on_commit(announce, robust=True)
-    if stored:
+    if is_stored:
         logger.info("Insights follow the reviews up to revision %d", revision.number)
     return True  # If another process has stored one first, `is_due` says whether that is enough.
 
 
 def _dataset_builder(inputs: AnalysisInputs) -> DatasetBuilder:
-    """The dataset of the reviews as the open snapshot has them. Raises `ReviewsDue`."""
+    """Return a builder for the reviews of the open snapshot. Raises `ReviewsDue`."""
     totals = _totals(inputs)
     business = get_business()
     return DatasetBuilder(
@@ -280,14 +277,14 @@ def _dataset_builder(inputs: AnalysisInputs) -> DatasetBuilder:
 
 
 def _totals(inputs: AnalysisInputs) -> RunningTotals:
-    """The one of this process, or a new one for other inputs, in step with the rows."""
+    """Update the totals of this process, or create new ones for other inputs."""
     if not _totals_cache or _totals_cache[0].inputs.digest != inputs.digest:
         _totals_cache[:] = [RunningTotals(inputs)]
     try:
         _totals_cache[0].follow()
     except ReviewsDue:
-        raise  # Nothing was counted.
+        raise  # The totals are unchanged.
     except Exception:
-        _totals_cache.clear()  # Who knows how far it has counted.
+        _totals_cache.clear()  # The totals may be incomplete.
         raise
     return _totals_cache[0]

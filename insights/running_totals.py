@@ -1,4 +1,4 @@
-"""The sums over all public reviews, held in memory and kept in step with the rows."""
+"""Sums over all public reviews, kept in memory and updated from the database."""
 
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,15 +13,15 @@ from insights.selectors import AnalysisInputs
 from insights.statistics import rounded
 from insights.topics import NounCounts
 
-REREAD = 2_000  # So many changes are looked up one by one; with more, all rows are read.
+REREAD = 2_000  # Changes that are read by key; with more, all rows are read.
 
 
 class ReviewsDue(Exception):
-    """A public review is due from these inputs."""
+    """A public review has not been analysed with the current inputs."""
 
 
 class RunningTotals:
-    """Counts from the same inputs. A change of one review costs that review alone."""
+    """Sums for one set of analysis inputs. An update reads changed reviews only."""
 
     def __init__(self, inputs: AnalysisInputs) -> None:
         self.inputs = inputs
@@ -31,9 +31,9 @@ class RunningTotals:
         self._counted: dict[int, tuple[str | None, AnalysedReview]] = {}
 
     def follow(self) -> None:
-        """Bring the sums in step with the rows; the caller holds a snapshot of them.
+        """Update the sums from the rows, in a snapshot of the caller.
 
-        Raises `ReviewsDue`, and counts nothing.
+        Raises `ReviewsDue` before it changes anything.
         """
         stamps = selectors.stamps(self.inputs.digest)
         counted = self._counted
@@ -59,9 +59,9 @@ class RunningTotals:
 
 @contextmanager
 def _frozen_gc() -> Iterator[None]:
-    """Freeze the objects made inside, so that garbage collection skips them.
+    """Exempt the objects created inside from garbage collection.
 
-    To do so would take a second of 100,000 reviews, in the midst of an edit.
+    Collecting 100,000 reviews takes a second, which would delay an edit.
     """
     gc.disable()
     try:
@@ -76,11 +76,11 @@ def _frozen_gc() -> Iterator[None]:
 
 
 class PerReview:
-    """The entries of the dataset's `per_review`; each is written once for a record."""
+    """Entries of `per_review` in the dataset; unchanged entries are reused."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        # By id the record with its topics and complaints, and what was written of them.
+        # By id the record, its themes and complaints, and the JSON of all.
         self._entries: dict[str, tuple[AnalysedReview, tuple[Sequence[str], ...], bytes]] = {}
 
     def json(
@@ -89,24 +89,24 @@ class PerReview:
         themes: Mapping[str, Sequence[str]],
         complaints: Mapping[str, Sequence[str]],
     ) -> bytes:
-        """An object with one entry for each record, with the themes and complaints of its id.
+        """Return a JSON object with an entry for each record.
 
-        Text by text: as one tree, 100,000 would double the memory of the process.
+        Entries are serialised one by one, since a tree of 100,000 would double the memory in use.
         """
-        held, self._entries = self._entries, {}
+        previous, self._entries = self._entries, {}
         for record in records:
-            entry = held.get(record.ulid)
+            entry = previous.get(record.ulid)
             own = themes.get(record.ulid, ()), complaints.get(record.ulid, ())
             if entry is None or entry[0] is not record or entry[1] != own:
-                entry = record, own, self._written(record, *own)
+                entry = record, own, self._entry(record, *own)
             self._entries[record.ulid] = entry
         return b"{%b}" % b",".join([json for _, _, json in self._entries.values()])
 
-    def _written(
+    def _entry(
         self, record: AnalysedReview, themes: Sequence[str], complaints: Sequence[str]
     ) -> bytes:
         names = self._names
-        said = {
+        members = {
             "sentiment": {"score": _SCORES[record.score], "label": record.label},
             "aspects": [
                 {
@@ -125,12 +125,12 @@ class PerReview:
             "topics": sorted([*_ids(record.topics, names.topics), *themes]),
             "complaints": complaints,
         }
-        return b'"%b":%b' % (record.ulid.encode(), orjson.dumps(said))
+        return b'"%b":%b' % (record.ulid.encode(), orjson.dumps(members))
 
 
 def _ids(opinions: Iterable[Opinion], known: Mapping[str, str]) -> list[str]:
     return [opinion.id for opinion in opinions if opinion.id in known]
 
 
-# Rounded once each: a review's score is one of 2,001.
+# Rounding is slow, and a score has 2,001 values.
 _SCORES = {score: rounded(score / 1000, 2) for score in range(-1000, 1001)}

@@ -1,4 +1,4 @@
-"""The questions asked about analyses: on what they rest, what is due, what is counted."""
+"""Select the inputs of analyses, the reviews that are due, and the records to count."""
 
 import datetime as dt
 import hashlib
@@ -25,8 +25,8 @@ from review_analysis.name_matching import Roster
 from reviews.models import CUSTOMER_RATING, CUSTOMER_TEXT, Review
 from reviews.roster import digest, load_roster
 
-# The code that makes records of reviews.
-READS = (
+# Code that determines the findings of a review.
+ANALYSIS_SOURCES = (
     "review_analysis",
     "review_analysis_neural",
     "insights/store_findings.py",
@@ -34,7 +34,7 @@ READS = (
     "insights/findings.py",
     "insights/neural.py",
 )
-SHOWS = ("insights", "review_analysis", "reviews/stars.py")  # What makes the dataset of them.
+DATASET_SOURCES = ("insights", "review_analysis", "reviews/stars.py")
 CHUNK = 500
 # Columns of the facts in `AnalysedReview`.
 FACTS: Mapping[str, str | Combinable] = {
@@ -49,28 +49,28 @@ FACTS: Mapping[str, str | Combinable] = {
 
 @cache
 def analyser() -> ReviewAnalyser:
-    """The one that the settings name."""
-    made: ReviewAnalyser = import_string(settings.INSIGHTS_ANALYSER)()
-    return made
+    """The analyser of the setting INSIGHTS_ANALYSER."""
+    instance: ReviewAnalyser = import_string(settings.INSIGHTS_ANALYSER)()
+    return instance
 
 
 def rules_analyser() -> RulesAnalyser:
-    """The analyser if it explains its findings, otherwise the built-in one."""
-    used = analyser()
-    return used if isinstance(used, RulesAnalyser) else RulesAnalyser()
+    """The analyser if it uses rules, otherwise the built-in one."""
+    current = analyser()
+    return current if isinstance(current, RulesAnalyser) else RulesAnalyser()
 
 
 def code_digest() -> str:
-    """Stands for everything but rows that the dataset rests on: our own code and the analyser."""
-    return _hash(source_digest(*SHOWS), analyser().model_id)
+    """Digest of everything except rows that determines the dataset: our code and the analyser."""
+    return _hash(source_digest(*DATASET_SOURCES), analyser().model_id)
 
 
-# --- What analyses rest on ------------------------------------------------------------------------
+# --- Inputs ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class AnalysisInputs:
-    """Analyser, taxonomy and roster, which decide the findings of a review; `digest` covers all."""
+    """Taxonomy and roster of the analyses; `digest` also covers the analyser and its code."""
 
     taxonomy: Mapping[str, Any]
     roster: Roster
@@ -78,20 +78,18 @@ class AnalysisInputs:
 
     @property
     def names(self) -> Names:
-        """Everything that is counted from these inputs."""
+        """Names of the taxonomy and the roster."""
         return Names.on(self.taxonomy, self.roster)
 
 
 def current_inputs() -> AnalysisInputs:
-    """The taxonomy in force, the roster, and the analyser of this process.
-
-    The same object as long as nothing of it changes, so that who compiles it does so once.
-    """
+    """The current inputs; the same object until they change, so that it is compiled once."""
     content, roster = taxonomy.in_force(), load_roster()
     words = orjson.dumps(content).decode()
-    what = _hash(source_digest(*READS), analyser().model_id, words, str(digest(roster)))[:32]
-    if not _inputs_cache or _inputs_cache[0].digest != what:
-        _inputs_cache[:] = [AnalysisInputs(content, roster, what)]
+    code = source_digest(*ANALYSIS_SOURCES)
+    current = _hash(code, analyser().model_id, words, str(digest(roster)))[:32]
+    if not _inputs_cache or _inputs_cache[0].digest != current:
+        _inputs_cache[:] = [AnalysisInputs(content, roster, current)]
     return _inputs_cache[0]
 
 
@@ -102,25 +100,22 @@ def _hash(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()
 
 
-# --- What is due ----------------------------------------------------------------------------------
+# --- Reviews --------------------------------------------------------------------------------------
 
 
 def due_reviews(inputs: str) -> QuerySet[Review]:
-    """The public reviews whose present text is not analysed from these inputs."""
+    """Public reviews without a current analysis from the inputs with this digest."""
     current = {"analysis__basis": inputs, "analysis__review_updated_at": F("updated_at")}
     return Review.objects.visible().exclude(**current)
 
 
-# --- What is counted ------------------------------------------------------------------------------
-
-
 def stamps(inputs: str) -> dict[int, str | None]:
-    """Of every public review a value that changes whenever its record does; None: it is due.
+    """Return the time of analysis by key of each public review; None for due reviews.
 
-    Any change of a review has it analysed again, so that the time of that tells.
+    Every change of a review leads to a new analysis, so the time identifies the record.
     """
     is_current = Q(analysis__basis=inputs, analysis__review_updated_at=F("updated_at"))
-    # As text: to read 100,000 of them as times costs half a second.
+    # As text, because parsing 100,000 times takes half a second.
     analysed_at = Cast("analysis__analysed_at", TextField())
     stamp = Case(When(is_current, then=analysed_at), default=None)
     rows = Review.objects.visible().order_by().annotate(stamp=stamp)
@@ -128,7 +123,7 @@ def stamps(inputs: str) -> dict[int, str | None]:
 
 
 def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, AnalysedReview]]:
-    """The analysed public reviews, or those of these keys, in no particular order."""
+    """Yield the analysed public reviews, or those with these keys, in any order."""
     analysed = Review.objects.filter(hidden=False, analysis__isnull=False).order_by()
     chunks = [analysed]
     if keys is not None:
@@ -141,7 +136,7 @@ def records(keys: Sequence[int] | None = None) -> Iterator[tuple[int, AnalysedRe
 
 
 def trend_over(names: Sequence[str]) -> dict[str, Any]:
-    """The trend of the published reviews over consecutive months, each like 2026-03."""
+    """Return the trend over consecutive months like 2026-03."""
     artifact = Artifact.objects.only("months").first()
     months = {
         _month(name): SentimentTotals(count, score=score, stars=stars, star_squares=squares)

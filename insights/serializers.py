@@ -1,4 +1,4 @@
-"""The insights dataset, and the answers of the MCP tools about it, as serializers describe them."""
+"""Serializers of the insights dataset and the answers of the MCP tools."""
 
 from functools import partial
 from typing import Any, get_args
@@ -45,7 +45,7 @@ class ByReviewField(serializers.DictField):
 
 
 class ByReviewExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    """Description of the keys, for which Django REST framework has no field."""
+    """Describe the keys, which DRF's fields cannot."""
 
     target_class = ByReviewField
 
@@ -56,7 +56,7 @@ class ByReviewExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-unt
         return schema | {"propertyNames": {"type": "string", "pattern": f"^{ULID_PATTERN}$"}}
 
 
-# --- People, work, places and themes --------------------------------------------------------------
+# --- Subjects -------------------------------------------------------------------------------------
 
 
 class LabelledSerializer(RecordSerializer):

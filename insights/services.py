@@ -1,4 +1,4 @@
-"""Store administrators' decisions in one transaction each, and have a worker follow them."""
+"""Store administrators' decisions, each in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from reviews.roster import is_match_due, rematch_due
 
 
 class TaxonomyRefused(Exception):
-    """A draft that cannot be published; `faults` are sentences that name the fields."""
+    """The draft cannot be published; `faults` are sentences for its editor."""
 
     def __init__(self, found: Sequence[str]) -> None:
         super().__init__("\n".join(found))
@@ -29,7 +29,7 @@ class TaxonomyRefused(Exception):
 
 @transaction.atomic
 def save_draft(vertical: str, content: Mapping[str, Any], by: User | None) -> Taxonomy:
-    """Keep a draft, also one that could not be published yet; the reviews are read as before."""
+    """Save a draft, even one that cannot be published yet."""
     values = {"content": dict(content), "edited_at": timezone.now(), "edited_by": by}
     draft, _ = Taxonomy.objects.update_or_create(vertical=vertical, version=None, defaults=values)
     return draft
@@ -37,17 +37,17 @@ def save_draft(vertical: str, content: Mapping[str, Any], by: User | None) -> Ta
 
 @transaction.atomic
 def add_aspect(vertical: str, label: str, terms: Sequence[str], by: User | None) -> Taxonomy:
-    """Add an aspect to the draft, which begins as the words in force if there is none.
+    """Add an aspect to the draft, which is created from the taxonomy in force if needed.
 
-    Raises `TaxonomyRefused` for a label without letters or digits, and for one that an aspect has.
+    Raises `TaxonomyRefused` if the label has no letter or digit, or an aspect has it already.
     """
-    held = taxonomy.draft(vertical)
-    content = dict(held.content if held else taxonomy.published(vertical))
+    draft = taxonomy.draft(vertical)
+    content = dict(draft.content if draft else taxonomy.published(vertical))
     slug = slugify(label).replace("-", "_")
     if not slug:
         raise TaxonomyRefused(["The label of an aspect needs a letter or digit."])
-    held_as = {name for each in content.get("aspects", ()) for name in (each["id"], each["label"])}
-    if held_as & {slug, label}:
+    existing = {name for each in content.get("aspects", ()) for name in (each["id"], each["label"])}
+    if existing & {slug, label}:
         raise TaxonomyRefused([f"The draft has an aspect “{label}” already."])
     aspect = {"id": slug, "label": label, "terms": list(terms)}
     content["aspects"] = [*content.get("aspects", ()), aspect]
@@ -56,9 +56,9 @@ def add_aspect(vertical: str, label: str, terms: Sequence[str], by: User | None)
 
 @transaction.atomic
 def publish_draft(vertical: str, by: User | None) -> Taxonomy:
-    """Put the draft in force with the next version; all reviews are read again.
+    """Publish the draft as the next version, after which all reviews are analysed again.
 
-    Raises `TaxonomyRefused` when it breaks the shape of a taxonomy, or when there is none.
+    Raises `TaxonomyRefused` if there is no draft or the draft is not a valid taxonomy.
     """
     draft = Taxonomy.objects.drafts().select_for_update().filter(vertical=vertical).first()
     if draft is None:
@@ -74,7 +74,6 @@ def publish_draft(vertical: str, by: User | None) -> Taxonomy:
 
 
 def discard_draft(vertical: str) -> None:
-    """Give the draft up."""
     Taxonomy.objects.drafts().filter(vertical=vertical).delete()
 
 
@@ -83,9 +82,9 @@ def discard_draft(vertical: str) -> None:
 
 @transaction.atomic
 def correct(review: Review, path: str, value: str, by: User | None) -> Override:
-    """Say what a review means; it holds for the review's present text, whatever analyses it.
+    """Correct a finding for the present text of a review, with `path` and `value` of `Override`.
 
-    `path` and `value` are those of `Override`. The database refuses a pair that makes no sense.
+    Raises `IntegrityError` for a value that does not fit the path.
     """
     values = {
         "value": value,
@@ -99,25 +98,24 @@ def correct(review: Review, path: str, value: str, by: User | None) -> Override:
 
 @transaction.atomic
 def correct_all(review: Review, corrections: Mapping[str, str], by: User | None) -> int:
-    """Make these, path -> value, and withdraw those without a value; how many that changed."""
+    """Apply corrections by path, withdraw those with an empty value, and return the changes."""
     text_sha256 = digest_of(review.customer_text)
-    kept = {
+    existing = {
         override.path: (override.value, override.text_sha256)
         for override in Override.objects.filter(review=review)
     }
     changed = 0
     for path, value in corrections.items():
-        if not value and path in kept:
+        if not value and path in existing:
             withdraw_correction(review, path)
             changed += 1
-        elif value and kept.get(path) != (value, text_sha256):
+        elif value and existing.get(path) != (value, text_sha256):
             correct(review, path, value, by)
             changed += 1
     return changed
 
 
 def withdraw_correction(review: Review, path: str) -> None:
-    """Believe the analyser again."""
     Override.objects.filter(review=review, path=path).delete()
 
 
@@ -126,14 +124,14 @@ def withdraw_correction(review: Review, path: str) -> None:
 
 @transaction.atomic
 def decide_text(kind: str, slug: str, by: User | None, **decision: Any) -> InsightText:
-    """Publish other words, hide a text or pin a question: the fields of `InsightText` to change."""
+    """Edit, hide or pin a text; `decision` has the fields of `InsightText` to change."""
     values = {**decision, "edited_at": timezone.now(), "edited_by": by}
     text, _ = InsightText.objects.update_or_create(kind=kind, slug=slug, defaults=values)
     return text
 
 
-def leave_text_to_numbers(kind: str, slug: str = "") -> None:
-    """Forget every decision about a text, so that it is written from the numbers again."""
+def reset_text(kind: str, slug: str = "") -> None:
+    """Delete the decision about a text, so that the automatic text is published."""
     InsightText.objects.filter(kind=kind, slug=slug).delete()
 
 
@@ -141,15 +139,11 @@ def leave_text_to_numbers(kind: str, slug: str = "") -> None:
 
 
 def refresh_few() -> bool:
-    """Refresh at once when few reviews are due, without waiting for a worker.
-
-    Many are left to the worker, which the change has woken; then it is False. So is
-    whatever is due among very many.
-    """
-    if refresh.is_long_to_count():
+    """Refresh without a worker if that is quick, and return whether everything is up to date."""
+    if refresh.has_many_reviews():
         return not (is_match_due() or refresh.is_due())
     rematch_due()
-    if is_match_due() or refresh.is_long():
+    if is_match_due() or refresh.has_many_due():
         return False
     refresh.refresh()
     return True

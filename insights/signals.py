@@ -1,6 +1,4 @@
-"""Signals of this app."""
-
 from django.dispatch import Signal
 
-# Sent after the commit that brought the insights up to date; carries nothing.
+# Sent without arguments after the commit that updates the insights.
 insights_refreshed = Signal()

@@ -1,6 +1,6 @@
-"""Exact sums over reviews, percentages that add up, and comparisons that do not cry wolf.
+"""Exact sums over reviews, percentages that add up to 100, and comparisons of periods.
 
-Any order of adding and taking back leaves the sums the same.
+The sums are integers, so the order of additions and removals does not matter.
 """
 
 import datetime as dt
@@ -16,24 +16,24 @@ from reviews.stars import LEAST_POSITIVE, MOST_UNHAPPY, mean_rating
 Direction = Literal["improving", "stable", "declining", "insufficient_data"]
 
 LABELS: tuple[Label, ...] = ("positive", "neutral", "negative")
-NORMAL_95 = 1.959963984540054  # A normal variable lies within this of its mean 95 times in 100.
-LEVEL = 0.065  # With it seven comparisons in a hundred at most see a change where there is none.
-LEAST_IN_PERIOD = 10  # Reviews on either side of a comparison.
-LEAST_STABLE = 30  # Reviews in both, from which no change is known.
-LEAST_STARS = 0.1  # A smaller change matters to nobody, however sure.
+NORMAL_95 = 1.959963984540054  # Standard deviations of the two-sided 95 % interval.
+LEVEL = 0.065  # Significance level; the tests measure at most 7 % false positives with it.
+LEAST_IN_PERIOD = 10  # Reviews in each period of a comparison.
+LEAST_STABLE = 30  # Reviews in both periods, for the result "stable".
+LEAST_STARS = 0.1  # A smaller change is irrelevant even if it is significant.
 TINY = 1e-12
-LEAST_JUDGING = 10  # Reviews that judge, where opinions differ.
-LEAST_SIDE = 0.4  # The share of them that the smaller side has at least.
+LEAST_JUDGING = 10  # Judging reviews, for divided opinions.
+LEAST_SIDE = 0.4  # Share of the smaller side, for divided opinions.
 
 
 def rounded(value: float, places: int) -> float:
-    """Rounded half-even on the decimal reading of the number, the same on every machine."""
+    """Round half-even in decimal, with the same result on every machine."""
     number = Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)
-    return float(number) + 0.0  # No negative zero in a document.
+    return float(number) + 0.0  # Turns a negative zero into zero.
 
 
 def percentages(counts: Sequence[int]) -> list[float]:
-    """Shares in percent, one decimal, summing to exactly 100.0 (largest remainder); 0 for none."""
+    """Return shares in percent with one decimal that add up to 100 (largest remainder)."""
     total = sum(counts)
     if not total:
         return [0.0] * len(counts)
@@ -46,7 +46,7 @@ def percentages(counts: Sequence[int]) -> list[float]:
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share, 0..1 (Wilson 1927); everything is possible without a count."""
+    """Return the 95 % interval of a share, 0..1 (Wilson 1927)."""
     if not count:
         return 0.0, 1.0
     share, square = hits / count, NORMAL_95**2
@@ -58,7 +58,7 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How many values there are, their sum, and the sum of their squares."""
+    """Count of values, their sum, and the sum of their squares."""
 
     count: int
     total: int
@@ -70,17 +70,17 @@ class Sample:
 
 
 class Change(NamedTuple):
-    """From the earlier of two periods to the later one."""
+    """Change from the earlier of two periods to the later one."""
 
     direction: Direction
     p_value: float | None = None
 
 
 def change(before: Sample, latest: Sample, *, level: float = LEVEL, least: float = 0.0) -> Change:
-    """Compare two periods by a permutation test, which is right for stars and for shares alike.
+    """Compare two periods by a permutation test, which suits both stars and shares.
 
-    A direction needs a p below the level, enough reviews on both sides, and a difference of
-    `least`; `stable` needs enough reviews in all.
+    A direction needs enough reviews in each period, a p-value below `level`, and a difference of at
+    least `least`. `stable` needs enough reviews in both together.
     """
     if min(before.count, latest.count) < LEAST_IN_PERIOD:
         return Change("insufficient_data")
@@ -93,10 +93,10 @@ def change(before: Sample, latest: Sample, *, level: float = LEVEL, least: float
 
 
 def permutation_p(before: Sample, latest: Sample) -> float:
-    """The chance of means so far apart, had the values been dealt to the periods by lot.
+    """Return the two-sided p-value of a difference of means.
 
-    By the normal approximation to all permutations. Of ranks in place of stars it would be the test
-    of Mann and Whitney with ties, which sees a few more single stars less well.
+    Uses the normal approximation of the permutation distribution. The Mann-Whitney test, which uses
+    ranks, is less sensitive to a few more one-star reviews.
     """
     both = Sample(*map(sum, zip(astuple(before), astuple(latest), strict=True)))
     variance = (both.squares - both.total * both.mean) / (both.count - 1)
@@ -111,7 +111,7 @@ def permutation_p(before: Sample, latest: Sample) -> float:
 
 @dataclass(slots=True)
 class SentimentTotals:
-    """Exact sums over some reviews; scores in thousandths."""
+    """Sums over some reviews; scores are thousandths."""
 
     count: int = 0
     positive: int = 0
@@ -124,7 +124,7 @@ class SentimentTotals:
     unhappy: int = 0  # Reviews with one or two stars.
 
     def add(self, label: Label, score: int, rating: int, sign: int = 1) -> None:
-        """Count a review; with the sign -1 take it back."""
+        """Add a review, or with the sign -1 remove it."""
         self.count += sign
         if label == "positive":
             self.positive += sign
@@ -140,7 +140,7 @@ class SentimentTotals:
 
     @property
     def mean_score(self) -> float:
-        """-1..1; 0 for none."""
+        """Mean score, -1..1; 0 without reviews."""
         return self.score / (1000 * self.count) if self.count else 0.0
 
     @property
@@ -159,14 +159,14 @@ class SentimentTotals:
 
     @property
     def is_divided(self) -> bool:
-        """Whether opinions differ: many praise and many blame, of enough that judge at all."""
+        """Whether both praise and blame are frequent among enough judging reviews."""
         judging = self.positive + self.negative
         fewer = min(self.positive, self.negative)
         return judging >= LEAST_JUDGING and fewer >= LEAST_SIDE * judging
 
     @property
     def most_common_label(self) -> Label:
-        """Most frequent label; of equally frequent ones the best."""
+        """Most frequent label; of equally frequent ones the most positive."""
         return max(LABELS, key=self.of)
 
     def of(self, label: Label) -> int:
@@ -183,12 +183,12 @@ def total_of(some: Iterable[SentimentTotals]) -> SentimentTotals:
 
 
 def month_of(date: dt.date) -> int:
-    """The calendar month as a number that rises by one a month; `month_name` reads it."""
+    """Return the number of a calendar month; consecutive months have consecutive numbers."""
     return date.year * 12 + date.month - 1
 
 
 def month_name(month: int) -> str:
-    """Like 2026-03."""
+    """Format the number of a month like 2026-03."""
     return f"{month // 12:04}-{month % 12 + 1:02}"
 
 
@@ -196,7 +196,7 @@ def month_name(month: int) -> str:
 
 
 def trend(months: Mapping[int, SentimentTotals], span: range) -> dict[str, Any]:
-    """Compare the halves of a span of months by stars, with the slope of scores, as published."""
+    """Compare the stars of the two halves of a span of months, as published."""
     inside = {month: totals for month, totals in sorted(months.items()) if month in span}
     half = len(span) // 2
     before, latest = (
@@ -215,7 +215,7 @@ def trend(months: Mapping[int, SentimentTotals], span: range) -> dict[str, Any]:
 
 
 def yearly(months: Mapping[int, SentimentTotals]) -> float:
-    """The slope of the least squares through the scores, of all reviews alike, in a year."""
+    """Return the slope of the score per year, by least squares over the reviews."""
     n = sum(totals.count for totals in months.values())
     mean_x = sum(month * totals.count for month, totals in months.items()) / n
     sxx = sum(totals.count * (month - mean_x) ** 2 for month, totals in months.items())

@@ -1,4 +1,4 @@
-"""Analyse single reviews, apply administrators' corrections, and store the findings."""
+"""Analyse reviews, apply administrators' corrections, and store the findings."""
 
 import hashlib
 import logging
@@ -10,7 +10,7 @@ from django.db.models import prefetch_related_objects
 
 from insights import selectors
 from insights.backends import ReviewInput, ReviewResult
-from insights.editorial import corrected
+from insights.editorial import apply_corrections
 from insights.findings import Kind, dump, findings_of, limited_by_stars
 from insights.models import ReviewAnalysis
 from insights.selectors import AnalysisInputs
@@ -24,11 +24,11 @@ KINDS_OF_MENTIONS: Mapping[str, Kind] = {
     Mention.Kind.SERVICE: "services",
     Mention.Kind.AREA: "areas",
 }
-STARS = "stars/1.0"  # What reads a review of which the analyser can make nothing.
+STARS = "stars/1.0"  # Model of a review that the analyser cannot read.
 
 
 def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
-    """Read these reviews and keep what they say; no transaction is open while they are read."""
+    """Analyse reviews and store their findings; the analysis runs outside a transaction."""
     prefetch_related_objects(reviews, "mentions", "overrides")
     batch = [ReviewInput(each.customer_text, each.customer_rating, each.date) for each in reviews]
     rows = []
@@ -40,7 +40,7 @@ def analyse_reviews(reviews: Sequence[Review], inputs: AnalysisInputs) -> None:
         findings = findings_of(reading, mentioned, review.customer_text, named)
         if not review.is_rewritten:
             made = [each for each in review.overrides.all() if each.text_sha256 == text_sha256]
-            findings = corrected(findings, made)
+            findings = apply_corrections(findings, made)
         findings = limited_by_stars(findings, review.customer_rating)
         rows.append(
             ReviewAnalysis(
@@ -69,9 +69,9 @@ def _read(batch: Sequence[ReviewInput], inputs: AnalysisInputs) -> list[ReviewRe
     try:
         return selectors.analyser().analyse(batch, inputs.taxonomy, inputs.roster)
     except DatabaseError:
-        raise  # No fault of these reviews, which stay due.
+        raise  # The reviews are not at fault, and stay due.
     except Exception:
-        # A review holds whatever a stranger wrote; one must not hold up the others.
+        # Texts are arbitrary input; one unreadable review must not block the others.
         if len(batch) > 1:
             logger.exception("A batch of reviews cannot be analysed; each is read by itself")
             return [result for each in batch for result in _read([each], inputs)]
@@ -81,5 +81,5 @@ def _read(batch: Sequence[ReviewInput], inputs: AnalysisInputs) -> list[ReviewRe
 
 
 def digest_of(text: str) -> str:
-    """Digest by which overrides and analyses refer to a text."""
+    """Return the digest by which overrides and analyses refer to a text."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()

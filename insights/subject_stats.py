@@ -1,7 +1,7 @@
-"""Sums about one subject, and the values derived from them.
+"""Sums over the reviews that mention a subject, and values derived from them.
 
-Among thousands of reviews a change of one touches few subjects, so what follows is worked out when
-it is asked for, and kept until the next change of that subject.
+A change of one review touches few subjects. Derived values are computed on demand and cached until
+the subject changes.
 """
 
 import heapq
@@ -11,26 +11,27 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from operator import attrgetter
 from typing import NamedTuple
 
 from insights.findings import AnalysedReview, Opinion
 from insights.statistics import LABELS, SentimentTotals
 from review_analysis.reading import Label
 
-LEAST_REPEATED = 2  # Nothing that a single review says is shown as a phrase.
+LEAST_REPEATED = 2  # Reviews with the same phrase.
 EXAMPLES, LEAST_EXAMPLES = 5, 3
 EXAMPLES_LOOKED_AT = 40
-MINORITY = 5  # A label that one review in five has is among the examples.
-GOOD_LENGTH = (80, 600)  # Characters of a text that shows something and can still be read.
-HALF_LIFE_DAYS = 500  # After which an example counts half.
+MINORITY = 5  # A label of one review in five is represented in the examples.
+GOOD_LENGTH = (80, 600)  # Characters of a good example.
+HALF_LIFE_DAYS = 500  # Age after which an example has half its value.
 TOP_PHRASES = 5
 KEYWORDS = 5
-ONE_SIDED = 0.5  # Of the strength of a phrase, that goes to one side.
-NEARLY_ALL = 0.8  # A phrase that so rarely stands outside a longer one is dropped for it.
+ONE_SIDED = 0.5  # Least share of a phrase's strength that goes to one side.
+NEARLY_ALL = 0.8  # Share of a phrase's uses within a longer one from which only that is shown.
 
 
 class ReviewOpinion(NamedTuple):
-    """A review with its opinion, by how well it serves as an example: the greatest is the best."""
+    """A review with its opinion, ordered by its value as an example."""
 
     value: int
     day: int
@@ -40,7 +41,7 @@ class ReviewOpinion(NamedTuple):
 
     @classmethod
     def by(cls, record: AnalysedReview, opinion: Opinion) -> "ReviewOpinion":
-        """Strength times length times recency, as a logarithm: so any day may be age 0."""
+        """Value the review by strength, length and recency: the logarithm of their product."""
         shortest, longest = GOOD_LENGTH
         length = max(len(record.text), 1)
         day = record.date.toordinal()
@@ -53,7 +54,7 @@ class ReviewOpinion(NamedTuple):
 
 
 class TopPhrase(NamedTuple):
-    """Words that reviews repeat about a subject, with the opinion that they go with."""
+    """Words that reviews repeat about a subject, with the usual opinion."""
 
     text: str
     label: Label
@@ -62,14 +63,14 @@ class TopPhrase(NamedTuple):
 
 @dataclass(slots=True)
 class PhraseStats:
-    """How often a phrase was said, and how."""
+    """Sums over the reviews with a phrase."""
 
     count: int = 0
     strength: int = 0  # Sum of the absolute scores.
     score: int = 0  # Sum of the scores.
     forms: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
-    def shown(self) -> TopPhrase:
+    def as_top_phrase(self) -> TopPhrase:
         label: Label = "neutral"
         if self.score:
             label = "positive" if self.score > 0 else "negative"
@@ -79,59 +80,60 @@ class PhraseStats:
 
 
 class SubjectStats:
-    """The sums over the reviews that mention a subject."""
+    """Sums over the reviews that mention a subject."""
 
     def __init__(self) -> None:
         self.totals = SentimentTotals()
-        self.resolved = 0  # Of a problem: reviews that tell that it was put right.
-        self.said: dict[str, ReviewOpinion] = {}  # By review id.
+        self.resolved = 0  # Reviews in which a problem was solved.
+        self.opinions: dict[str, ReviewOpinion] = {}  # By review id.
         self.phrases: dict[str, PhraseStats] = defaultdict(PhraseStats)
         self._outcome: Derived | None = None
 
     def count(self, record: AnalysedReview, opinion: Opinion, sign: int) -> None:
-        """Add what a review says of it (`sign` 1), or take exactly that back (-1)."""
+        """Add a review's opinion, or with the sign -1 remove it."""
         self._outcome = None
         self.totals.add(opinion.label, opinion.score, record.rating, sign)
         self.resolved += sign * opinion.resolved
         if sign > 0:
-            self.said[record.ulid] = ReviewOpinion.by(record, opinion)
+            self.opinions[record.ulid] = ReviewOpinion.by(record, opinion)
         else:
-            del self.said[record.ulid]
-        # The first of each key: a review that says it twice counts once.
+            del self.opinions[record.ulid]
+        # The first phrase of each key: a repetition in one review does not count.
         for phrase in {each.key: each for each in reversed(opinion.phrases)}.values():
-            spoken = self.phrases[phrase.key]
-            spoken.count += sign
-            spoken.strength += sign * abs(phrase.score)
-            spoken.score += sign * phrase.score
-            spoken.forms[phrase.text] += sign
-            if not spoken.forms[phrase.text]:
-                del spoken.forms[phrase.text]
-            if not spoken.count:
+            stats = self.phrases[phrase.key]
+            stats.count += sign
+            stats.strength += sign * abs(phrase.score)
+            stats.score += sign * phrase.score
+            stats.forms[phrase.text] += sign
+            if not stats.forms[phrase.text]:
+                del stats.forms[phrase.text]
+            if not stats.count:
                 del self.phrases[phrase.key]
 
     @property
     def outcome(self) -> "Derived":
-        """Values derived from the sums as they are now."""
+        """Values derived from the current sums."""
         if self._outcome is None:
-            self._outcome = Derived(self.said.values(), self.phrases)
+            self._outcome = Derived(self.opinions.values(), self.phrases)
         return self._outcome
 
 
 class Derived:
     """Values derived from the mentions of a subject; each is computed once."""
 
-    def __init__(self, said: Collection[ReviewOpinion], phrases: Mapping[str, PhraseStats]) -> None:
-        self._said = said
+    def __init__(
+        self, opinions: Collection[ReviewOpinion], phrases: Mapping[str, PhraseStats]
+    ) -> None:
+        self._opinions = opinions
         self._phrases = phrases
 
     @cached_property
     def newest(self) -> list[ReviewOpinion]:
-        """Newest first."""
-        return sorted(self._said, key=lambda said: (said.day, said.ulid), reverse=True)
+        return sorted(self._opinions, key=attrgetter("day", "ulid"), reverse=True)
 
     @cached_property
     def examples(self) -> list[str]:
-        return _examples(self._said)
+        return _examples(self._opinions)
 
     @cached_property
     def top_phrases(self) -> list[TopPhrase]:
@@ -139,35 +141,36 @@ class Derived:
 
     @cached_property
     def keywords(self) -> list[str]:
-        """The words by which reviews were known to speak of it, the commonest first."""
+        """Words by which reviews mention the subject, most frequent first."""
         phrases = self._phrases
         return sorted(phrases, key=lambda words: (-phrases[words].count, words))[:KEYWORDS]
 
     @cached_property
     def aspects(self) -> Mapping[str, int]:
-        """In how many of its reviews each aspect is spoken of."""
-        return Counter(aspect.id for said in self._said for aspect in said.record.aspects)
+        """Number of reviews by aspect."""
+        return Counter(aspect.id for each in self._opinions for aspect in each.record.aspects)
 
 
 # --- Examples -------------------------------------------------------------------------------------
 
 
-def _examples(said: Collection[ReviewOpinion]) -> list[str]:
-    """The ids of the reviews that show it best, by different authors: clear, readable, recent.
+def _examples(opinions: Collection[ReviewOpinion]) -> list[str]:
+    """Choose the ids of three to five good examples by different authors.
 
-    At most five, and three if there are so many; each label that one in five has is there.
+    Each label that one review in five has is among them. With too few authors, two examples may
+    have the same one.
     """
-    best = heapq.nlargest(EXAMPLES_LOOKED_AT, said)
-    alike = ([each for each in said if each.opinion.label == label] for label in LABELS)
-    owed = [
+    best = heapq.nlargest(EXAMPLES_LOOKED_AT, opinions)
+    by_label = ([each for each in opinions if each.opinion.label == label] for label in LABELS)
+    required = [
         heapq.nlargest(EXAMPLES_LOOKED_AT, some)
-        for some in alike
-        if some and len(some) * MINORITY >= len(said)
+        for some in by_label
+        if some and len(some) * MINORITY >= len(opinions)
     ]
-    owed.sort(reverse=True)
+    required.sort(reverse=True)
     chosen: list[ReviewOpinion] = []
-    # The label of the fewest authors while these are free.
-    for some in sorted(owed, key=lambda some: len({each.record.author for each in some})):
+    # The label with the fewest authors comes first, while its authors are unused.
+    for some in sorted(required, key=lambda some: len({each.record.author for each in some})):
         chosen.append(_by_another_author(some, chosen) or some[0])
     while len(chosen) < EXAMPLES and (other := _by_another_author(best, chosen)):
         chosen.append(other)
@@ -187,25 +190,25 @@ def _by_another_author(
 
 
 def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[TopPhrase]:
-    repeated = {key: spoken for key, spoken in phrases.items() if spoken.count >= LEAST_REPEATED}
-    # How often each phrase is said as a part of a longer one.
+    repeated = {key: stats for key, stats in phrases.items() if stats.count >= LEAST_REPEATED}
+    # How often each phrase is part of a longer one.
     inside: dict[str, int] = defaultdict(int)
-    for key, spoken in repeated.items():
+    for key, stats in repeated.items():
         for part in _parts(key):
-            inside[part] = max(inside[part], spoken.count)
+            inside[part] = max(inside[part], stats.count)
     maximal = [
         # count * ln(1 + count) * mean strength
-        (spoken.strength * math.log1p(spoken.count), spoken.shown())
-        for key, spoken in repeated.items()
-        if inside.get(key, 0) < NEARLY_ALL * spoken.count
-        and abs(spoken.score) >= ONE_SIDED * spoken.strength
+        (stats.strength * math.log1p(stats.count), stats.as_top_phrase())
+        for key, stats in repeated.items()
+        if inside.get(key, 0) < NEARLY_ALL * stats.count
+        and abs(stats.score) >= ONE_SIDED * stats.strength
     ]
     ranked = sorted(maximal, key=lambda each: (-each[0], each[1].text))
     return [phrase for _, phrase in ranked][:TOP_PHRASES]
 
 
 def _parts(key: str) -> Iterator[str]:
-    """The keys of fewer words that a phrase holds, whose words are in the order of the alphabet."""
+    """Yield the keys of the shorter phrases within a phrase; keys have sorted words."""
     words = key.split()
     for length in range(1, len(words)):
         for some in combinations(words, length):

@@ -1,4 +1,4 @@
-"""Tasks of insights: each handles due reviews, and may run twice or never."""
+"""Celery tasks of insights; all are idempotent."""
 
 import datetime as dt
 
@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from insights.models import AnalysisRun, ChatAnswer, ChatDay
-from insights.refresh import count_ahead, is_due, mark_left_to_rules, refresh
+from insights.refresh import is_due, mark_left_to_rules, refresh, warm_up
 from reviews.roster import is_match_due, rematch_due
 
 COUNTS_KEPT = dt.timedelta(days=400)
@@ -15,23 +15,23 @@ COUNTS_KEPT = dt.timedelta(days=400)
 @shared_task
 def refresh_insights() -> None:
     if not is_due():
-        count_ahead()
+        warm_up()
     if is_due():
-        rematch_due()  # Insights count mentions, which follow the roster.
-        if not is_match_due():  # Otherwise somebody else is at it.
+        rematch_due()  # Insights count mentions, which depend on the roster.
+        if not is_match_due():  # Otherwise another process is matching.
             refresh()
 
 
 @shared_task
 def ask_again() -> None:
-    """Have a language model read reviews that were left to the rules."""
+    """Have a language model analyse reviews that were left to the rules."""
     if mark_left_to_rules():
         refresh()
 
 
 @shared_task
 def forget_answers() -> None:
-    """Delete old answers of a language model, its counts by day, and runs that ended long ago."""
+    """Delete old answers of a language model, old daily counts, and old runs."""
     now = timezone.now()
     ChatAnswer.objects.filter(answered_at__lt=now - ChatAnswer.KEPT).delete()
     ChatDay.objects.filter(day__lt=now - COUNTS_KEPT).delete()

@@ -1,4 +1,4 @@
-"""The taxonomy by which the reviews of this installation are read, and its draft."""
+"""Select the taxonomy of this installation, and its draft."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,10 +29,10 @@ def published(vertical: str) -> Content:
 
 
 def version(vertical: str | None = None) -> int:
-    """Version of a vertical's taxonomy in the dataset, by default the business's.
+    """Return the published version of a vertical's taxonomy, by default the business's.
 
-    It is no lower than any version's, so that it rises with each and never falls, whatever the
-    business's vertical becomes.
+    The number is at least the highest version of all verticals, so it never falls when the business
+    changes its vertical.
     """
     own: int = (published(vertical) if vertical else in_force())["version"]
     highest: int | None = Taxonomy.objects.aggregate(highest=Max("version"))["highest"]
@@ -40,5 +40,4 @@ def version(vertical: str | None = None) -> int:
 
 
 def draft(vertical: str) -> Taxonomy | None:
-    """The draft of a vertical."""
     return Taxonomy.objects.drafts().filter(vertical=vertical).first()

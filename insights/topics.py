@@ -1,8 +1,8 @@
-"""Themes that no taxonomy foresaw: pairs of nouns that several reviews have.
+"""Discover themes that the taxonomy lacks: pairs of nouns that several reviews share.
 
-A pair is a theme if its second word stands after the first far more often than in the other
-reviews: by the log-odds ratio with an informative Dirichlet prior (Monroe, Colaresi and Quinn,
-"Fightin' Words", 2008), in counts of reviews.
+A pair is a theme if its second word follows the first far more often than it occurs elsewhere,
+by the log-odds ratio with an informative Dirichlet prior over counts of reviews (Monroe, Colaresi
+and Quinn, "Fightin' Words", 2008).
 """
 
 import math
@@ -14,16 +14,16 @@ from itertools import pairwise
 
 from insights.aggregate import Aggregate, Subject
 from insights.findings import KINDS, AnalysedReview, Opinion
-from insights.stop_nouns import EMPTY, is_customer, is_general
+from insights.stop_nouns import is_customer, is_empty, is_general
 from review_analysis import grammar
 from review_analysis.phrases import stem
 from review_analysis.valence import known_words
 
 LEAST_REVIEWS, LEAST_SHARE = 3, 0.01  # Reviews of a theme, and their share of all.
 LEAST_Z = 1.96
-PRIOR = 0.01  # Of the counts in all reviews.
-ALIKE = 0.5  # The cosine of two themes' reviews from which they are one.
-KNOWN = 0.8  # The share of its reviews that speak of one subject, from which it is not news.
+PRIOR = 0.01  # Factor of the counts in all reviews.
+ALIKE = 0.5  # Cosine similarity of reviews from which two themes are merged.
+KNOWN = 0.8  # Share of reviews that mention the same subject, from which a theme is redundant.
 THEMES = 12
 KEYWORDS = 5
 MAX_CHARACTERS = 10_000
@@ -32,11 +32,11 @@ _WORD = re.compile(r"[a-z]+(?:['\u2019][a-z]+)?", re.IGNORECASE | re.ASCII)
 _SENTENCE_END = re.compile(r"[.!?\n]+")
 _MARKUP = re.compile(r"[<>{}\[\]\\=|~^`_*#@]")
 _RUN_END = re.compile(r"[^\w\s'\u2019-]+")
-_ENGLISH = 0.1  # The least share of small words such as "the" in a text that is counted.
+_ENGLISH = 0.1  # Least share of function words in an English text.
 
 
 def nouns_in(text: str) -> Iterator[list[str]]:
-    """Nouns as written, those that follow each other together, of sentences in plain English."""
+    """Yield the runs of consecutive nouns in an English text, as written."""
     text = text[:MAX_CHARACTERS]
     all_words = _WORD.findall(text.lower())
     if sum(word in grammar.FUNCTION_WORDS for word in all_words) < _ENGLISH * len(all_words):
@@ -57,39 +57,38 @@ def nouns_in(text: str) -> Iterator[list[str]]:
 
 
 def _is_noun(word: str) -> bool:
-    """Whether it says something, and does not judge: such words belong to an aspect."""
-    is_empty = word in EMPTY or word.removesuffix("s") in EMPTY
-    return len(word) > 2 and word.isalpha() and not is_empty and word not in known_words()
+    """Whether a word has content and does not judge; judging words belong to an aspect."""
+    return len(word) > 2 and word.isalpha() and not is_empty(word) and word not in known_words()
 
 
 def pairs_of(nouns: list[str]) -> list[str]:
-    """Pairs of neighbours that may be a theme."""
+    """Return the adjacent pairs that may be a theme."""
     pairs = pairwise(word.lower() for word in nouns)
     return [f"{a} {b}" for a, b in pairs if not is_general(b) and not is_customer(b)]
 
 
 def _key(term: str) -> str:
-    """Key that the forms of a pair share: "gift cards" and "gift card"."""
+    """Return the key that all forms of a pair share: "gift cards" and "gift card"."""
     return " ".join(map(stem, term.split()))
 
 
 @dataclass(slots=True)
 class NounCounts:
-    """Reviews that have nouns and pairs of nouns, by their stems."""
+    """Number of reviews by noun and by pair of nouns; keys are stems."""
 
     nouns: Counter[str] = field(default_factory=Counter)
-    written_small: Counter[str] = field(default_factory=Counter)  # Not with a capital.
-    # By key and form the ids of reviews.
+    written_small: Counter[str] = field(default_factory=Counter)  # Nouns in lower case.
+    # Ids of reviews by key and form.
     pairs: dict[str, dict[str, set[str]]] = field(default_factory=lambda: defaultdict(dict))
     total: int = 0
 
     def add(self, record: AnalysedReview) -> None:
-        """Count a review; one that was not read, for want of words or of English, says nothing."""
+        """Count a review; a review that was not analysed adds nothing."""
         for form in self._count(record, 1):
             self.pairs[_key(form)].setdefault(form, set()).add(record.ulid)
 
     def remove(self, record: AnalysedReview) -> None:
-        """Take back what `add` counted of this record."""
+        """Undo `add` for the same record."""
         for form in self._count(record, -1):
             forms = self.pairs[_key(form)]
             forms[form].remove(record.ulid)
@@ -99,7 +98,7 @@ class NounCounts:
                 del self.pairs[_key(form)]
 
     def _count(self, record: AnalysedReview, sign: int) -> set[str]:
-        """Count the words of a review, and return its pairs."""
+        """Count the nouns of a review, and return its pairs."""
         if not record.analysed:
             return set()
         self.total += sign
@@ -118,7 +117,7 @@ class NounCounts:
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A theme as a subject, its words, and the ids of the reviews that speak of it."""
+    """A theme as a subject, with its keywords and the ids of its reviews."""
 
     subject: Subject
     keywords: tuple[str, ...]
@@ -132,8 +131,8 @@ class Discovered:
 def discover(
     counts: NounCounts, aggregate: Aggregate, taken: Collection[str], business_name: str = ""
 ) -> list[Discovered]:
-    """The themes of most reviews, whose ids are not `taken`; most mentioned first."""
-    # Aspects are written "wait_time".
+    """Find the most frequent themes whose ids are not `taken`, most mentioned first."""
+    # Ids of aspects are like "wait_time".
     known = {_key(re.sub("[_-]", " ", each.lower())) for each in (*taken, *aggregate.names.terms)}
     names = _names(aggregate, business_name)
     merged: list[dict[str, set[str]]] = []
@@ -161,21 +160,21 @@ def _reviews(forms: Mapping[str, set[str]]) -> set[str]:
 
 
 def _names(aggregate: Aggregate, business_name: str) -> set[str]:
-    """The words of people's and places' names, and of the business's, by their stems."""
+    """Stems of the words in names of people, places and the business."""
     names = aggregate.names
     labels = [*names.technicians.values(), *names.areas.values(), business_name]
     return {stem(word) for label in labels for word in _WORD.findall(label.lower())}
 
 
 def _is_name(key: str, counts: NounCounts, names: Collection[str]) -> bool:
-    """Whether a word is of a known name, or most reviews write it with a capital."""
+    """Whether a word belongs to a known name, or most reviews capitalise it."""
     return any(
         word in names or 2 * counts.written_small[word] < counts.nouns[word] for word in key.split()
     )
 
 
 def _z(key: str, counts: NounCounts) -> float:
-    """Certainty that the second word follows the first more often than elsewhere."""
+    """Z-score of the second word's log-odds after the first word and elsewhere."""
     first, second = key.split()
     together = len(_reviews(counts.pairs[key]))
     apart = max(counts.nouns[second] - together, 0)
@@ -187,7 +186,7 @@ def _z(key: str, counts: NounCounts) -> float:
 
 
 def _is_known(reviews: set[str], aggregate: Aggregate) -> bool:
-    """Whether nearly all these reviews speak of one subject; what most mention tells nothing."""
+    """Whether nearly all these reviews share a subject that most others lack."""
     together = Counter(
         (kind, opinion.id)
         for ulid in reviews
@@ -203,8 +202,8 @@ def _is_known(reviews: set[str], aggregate: Aggregate) -> bool:
     )
 
 
-def _cosine(ours: set[str], theirs: set[str]) -> float:
-    return len(ours & theirs) / math.sqrt(len(ours) * len(theirs))
+def _cosine(first: set[str], second: set[str]) -> float:
+    return len(first & second) / math.sqrt(len(first) * len(second))
 
 
 def _discovered(forms: Mapping[str, set[str]], aggregate: Aggregate) -> Discovered:
@@ -220,12 +219,12 @@ def _discovered(forms: Mapping[str, set[str]], aggregate: Aggregate) -> Discover
 
 
 def _opinion(key: str, record: AnalysedReview, written: re.Pattern[str]) -> Opinion:
-    """Opinion of the first sentence that names the theme and judges, or of the first."""
-    said = [
+    """Opinion of the first sentence that names the theme and judges, or only names it."""
+    naming = [
         Opinion(key, sentence.label, sentence.score, (sentence.start, sentence.end))
         for sentence in record.sentences
         if written.search(record.text, sentence.start, sentence.end)
     ]
-    judging = (opinion for opinion in said if opinion.label != "neutral")
+    judging = (opinion for opinion in naming if opinion.label != "neutral")
     whole = Opinion(key, record.label, record.score)
-    return next(judging, said[0] if said else whole)
+    return next(judging, naming[0] if naming else whole)

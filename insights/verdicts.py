@@ -1,7 +1,7 @@
-"""Claims that the counts of praise and blame allow: whatever is said of all, or compared.
+"""Decide which claims the counts of praise and blame support.
 
-Every sentence with a verdict, a strength or "differ" is decided here. No claim stands that
-complaints which were not recognised could overturn.
+Every published verdict or strength comes from here. No claim is made that unrecognised complaints
+could overturn.
 """
 
 from collections.abc import Collection
@@ -19,16 +19,16 @@ Verdict = Literal[
 PRAISING: Collection[Verdict] = ("all", "most", "more", "leaning_yes")
 BLAMING: Collection[Verdict] = ("none", "few", "fewer", "leaning_no")
 
-LEAST_COMPARED = 5  # Fewer reviews are no ground for such a claim.
-MOST, HALF = 0.75, 0.5  # Below the 95 % interval of the share of the larger side.
-CLEAR = 0.7  # The larger side's share of those that judge, from which it is most of them.
-LEANING = 2  # More than so many times as many lean to one side, where few judge.
+LEAST_COMPARED = 5  # Reviews, for any claim.
+MOST, HALF = 0.75, 0.5  # Bounds that the 95 % interval of the larger side's share exceeds.
+CLEAR = 0.7  # Share of the judging reviews, for "mostly".
+LEANING = 2  # Factor by which one side outnumbers the other if few reviews judge.
 LEAST_LEAD = 2  # Reviews.
-STRONG = 2 / 3  # The share of its reviews that praise a strength.
+STRONG = 2 / 3  # Share of its reviews that praise a strength.
 
 
 def unanimous(totals: SentimentTotals) -> Label | None:
-    """The opinion that all reviews share, where they are enough and their stars agree with it."""
+    """Return the opinion that all of enough reviews share, if their stars agree with it."""
     if totals.count < LEAST_COMPARED:
         return None
     label = totals.most_common_label
@@ -38,7 +38,7 @@ def unanimous(totals: SentimentTotals) -> Label | None:
 
 
 def verdict(totals: SentimentTotals, unknown: int = 0) -> Verdict:
-    """The surest verdict that holds, also if `unknown` more reviews blame the subject."""
+    """Return the strongest verdict that `unknown` more blaming reviews leave true."""
     seen = _verdict(totals)
     worst = _verdict(_with_blame(totals, unknown))
     holds = seen in BLAMING or worst == seen or {seen, worst} <= {*PRAISING}
@@ -46,7 +46,7 @@ def verdict(totals: SentimentTotals, unknown: int = 0) -> Verdict:
 
 
 def is_strength(totals: SentimentTotals, unknown: int = 0) -> bool:
-    """Whether enough reviews praise it, nearly all of them, and `unknown` more could blame it."""
+    """Whether nearly all of enough reviews praise it, even if `unknown` more blame it."""
     worst = _with_blame(totals, unknown)
     is_praised = totals.count >= LEAST_COMPARED and worst.positive >= STRONG * worst.count
     return is_praised and _verdict(worst) in PRAISING
@@ -62,7 +62,7 @@ def _with_blame(totals: SentimentTotals, count: int) -> SentimentTotals:
 
 
 def _verdict(totals: SentimentTotals) -> Verdict:
-    """The surest one that the counts allow; those of praise and of blame have the same borders."""
+    """Return the strongest verdict for these counts; praise and blame have the same limits."""
     count, positive, negative = totals.count, totals.positive, totals.negative
     praise, blame = wilson(positive, count)[0], wilson(negative, count)[0]
     clear = CLEAR * (positive + negative)
@@ -84,6 +84,6 @@ def _verdict(totals: SentimentTotals) -> Verdict:
 
 
 def _leads(more: int, fewer: int) -> bool:
-    """Whether one side leads: clearly where few judge, and else by so much that none is divided."""
+    """Whether one side leads the other, by a factor if few reviews judge."""
     is_enough = more + fewer >= LEAST_JUDGING or more > LEANING * fewer
     return is_enough and more - fewer >= LEAST_LEAD

@@ -1,5 +1,3 @@
-"""The insights over HTTP."""
-
 from insights import documents
 from insights.serializers import InsightsDatasetSerializer
 from reviews.api.views import DocumentAPIView, describe_document

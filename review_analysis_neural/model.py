@@ -1,8 +1,8 @@
-"""Logits of sentences and of the targets in them, by a small fine-tuned transformer.
+"""Compute logits of sentences and targets by a small fine-tuned transformer.
 
-It is a `review_analysis.ensemble.PolarityModel`. Each sentence is read once, by itself and on one
-thread, and logits are rounded to hundredths: neither neighbours nor the number of processors, and
-hardly ever the kind of processor, make a difference to what is stored.
+`NeuralModel` is a `review_analysis.ensemble.PolarityModel`. It reads each sentence on its own, in
+one thread, and rounds logits to hundredths. Results therefore do not depend on other sentences or
+the number of processors, and hardly ever on their type.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,12 +20,12 @@ from review_analysis_neural.tokenizer import Tokenizer, Tokens
 from review_analysis_neural.transformer import Layer
 from review_analysis_neural.weights import FloatArray, Weights
 
-MAX_TOKENS = 2_000  # Of a review; the sentences beyond are left to the other model.
+MAX_TOKENS = 2_000  # Of a review; further sentences have no logits.
 PACKAGE = "review-analysis-neural"
 
 
 def shipped_weights() -> Path:
-    """Where the installed package has its weights; there is no such file in a source checkout."""
+    """Path of the weights of the installed package; a source checkout has no such file."""
     name = "review_analysis_neural/weights.npz"
     try:
         return Path(str(metadata.distribution(PACKAGE).locate_file(name)))
@@ -34,7 +34,7 @@ def shipped_weights() -> Path:
 
 
 def _encoder(layers: Sequence[Layer]) -> tuple[str, Callable[[FloatArray], FloatArray]]:
-    """The name of the arithmetic, and what computes the layers by it."""
+    """Return the name of the arithmetic, and the function that computes the layers."""
     if layers and all(find_spec(name) for name in ("onnx", "onnxruntime")):
         from review_analysis_neural.onnx_network import encoder  # noqa: PLC0415  (an extra)
 
@@ -43,7 +43,7 @@ def _encoder(layers: Sequence[Layer]) -> tuple[str, Callable[[FloatArray], Float
 
 
 class SentenceLogits:
-    """Logits of a sentence, and those of its tokens."""
+    """Logits of a sentence and of its tokens."""
 
     def __init__(self, whole: Logits, tokens: Tokens, of_tokens: FloatArray) -> None:
         self.whole = whole
@@ -51,13 +51,13 @@ class SentenceLogits:
         self._of_tokens = of_tokens
 
     def of_span(self, start: int, end: int) -> Logits | None:
-        """The logits of a target; None where it lies beyond the tokens that are read."""
-        found = self._tokens.within(start, end)
-        return _rounded(self._of_tokens[found].mean(axis=0)) if found else None
+        """Logits of a target; None beyond `tokenizer.MAX_TOKENS`."""
+        indices = self._tokens.within(start, end)
+        return _rounded(self._of_tokens[indices].mean(axis=0)) if indices else None
 
 
 class NeuralModel:
-    """Reads sentences with the weights of one file."""
+    """A network with the weights of one file."""
 
     def __init__(self, content: Weights) -> None:
         arithmetic, self._encode = _encoder(content.network["layers"])
@@ -69,11 +69,11 @@ class NeuralModel:
 
     @classmethod
     def load(cls, path: Path | None = None, sha256: str = "") -> "NeuralModel":
-        """Load a file of weights, or those of the package. Raises `WeightsRefused`."""
+        """Load a file of weights, by default the package's. Raises `WeightsRefused`."""
         return cls(weights.read(path or shipped_weights(), sha256))
 
     def read(self, sentences: Sequence[str]) -> list[SentenceLogits | None]:
-        """The logits of each sentence of a review, None for those beyond `MAX_TOKENS`."""
+        """Compute the logits of each sentence of a review; None beyond `MAX_TOKENS`."""
         found: list[SentenceLogits | None] = []
         left = MAX_TOKENS
         with self._threads.limit(limits=1, user_api="blas"):

@@ -1,6 +1,6 @@
-"""The layers of the network for onnxruntime, which multiplies whole numbers (extra `onnx`).
+"""Compute the layers of the network by onnxruntime, in integers (extra `onnx`).
 
-Weights of 7 bits keep sums of products within 16 bits, so that all processors find the same ones.
+With 7-bit weights, sums of products fit 16 bits, so all processors give the same results.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,12 +13,12 @@ from onnx import TensorProto, helper, numpy_helper
 from review_analysis_neural.transformer import EPSILON, HEADS, Layer
 from review_analysis_neural.weights import FloatArray, quantised
 
-_CONTRIBUTED = "com.microsoft"  # Operators of onnxruntime's own.
+_CONTRIBUTED = "com.microsoft"  # Domain of onnxruntime's own operators.
 _OPERATORS = (("", 20), (_CONTRIBUTED, 1))
 
 
 def encoder(layers: Sequence[Layer]) -> Callable[[FloatArray], FloatArray]:
-    """The function of a sentence's vectors that computes these layers."""
+    """Compile these layers into a function of a sentence's vectors."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(
@@ -33,7 +33,7 @@ def encoder(layers: Sequence[Layer]) -> Callable[[FloatArray], FloatArray]:
 
 
 class _Graph:
-    """A model in the format ONNX; each method adds nodes and returns the name of their result."""
+    """Builder of an ONNX model. Each method adds nodes and returns the name of their result."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:
         self._layers = layers

@@ -1,7 +1,7 @@
-"""Tokens of a sentence, as BERT's uncased models cut it.
+"""Split sentences into tokens like BERT's uncased models (WordPiece).
 
-Each word is taken in lower case without accents; a mark is a word by itself. A word is the longest
-known token that it begins with, then the longest that goes on (`##ing`), and so on.
+Words are in lower case without accents, and each mark is a word. A word is split into the longest
+known prefix, then the longest known continuation (`##ing`), and so on.
 """
 
 import re
@@ -9,28 +9,28 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-MAX_TOKENS = 128  # Of a sentence, with the two that frame it.
-_MAX_LETTERS = 64  # A longer word is unknown.
+MAX_TOKENS = 128  # Of a sentence, with [CLS] and [SEP].
+_MAX_LETTERS = 64  # A longer word is [UNK].
 _WORD = re.compile(r"[^\W_]+|\S")
 
 Span = tuple[int, int]
 
 
 class Tokens(NamedTuple):
-    """Numbers of the tokens, and where the word of each stands; the frame's have no place."""
+    """Ids of the tokens, and the span of each token's word; [CLS] and [SEP] have empty spans."""
 
     ids: list[int]
     spans: list[Span]
 
     def within(self, start: int, end: int) -> list[int]:
-        """Indices of the tokens whose words have some of the characters start..end."""
+        """Indices of the tokens whose words overlap the characters start..end."""
         return [
             index for index, (begin, stop) in enumerate(self.spans) if begin < end and start < stop
         ]
 
 
 class Tokenizer:
-    """Cuts text into the tokens of one vocabulary."""
+    """Tokenizer with one vocabulary."""
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
         self._ids = {token: number for number, token in enumerate(vocabulary)}
@@ -39,7 +39,7 @@ class Tokenizer:
         )
 
     def tokens(self, text: str, most: int = MAX_TOKENS) -> Tokens:
-        """At most so many tokens; those beyond are left out."""
+        """Split a text into at most `most` tokens; further ones are dropped."""
         ids, spans = [self._first], [(0, 0)]
         for match in _WORD.finditer(text):
             found = self._of_word(match[0])
@@ -66,7 +66,7 @@ class Tokenizer:
         return found
 
     def _longest(self, word: str, start: int) -> tuple[int | None, int]:
-        """The longest known token that begins there, and where it ends."""
+        """Return the longest known token that begins at `start`, and its end."""
         prefix = "##" if start else ""
         for end in range(len(word), start, -1):
             number = self._ids.get(prefix + word[start:end])

@@ -1,22 +1,22 @@
-"""A small transformer encoder (BERT's) over NumPy, or an array library with the same functions.
+"""A small transformer encoder (BERT's) for NumPy or a compatible array library.
 
-Training differentiates the functions that reading calls, so both compute the same network.
+Training and inference call the same functions.
 """
 
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NotRequired, TypedDict
 
-Array = Any  # Of NumPy, or of the library that trains.
+Array = Any  # Of NumPy, or of the training library.
 
 HEADS = 12
 EPSILON = 1e-12
 
 
 class Layer(TypedDict):
-    """Weights of one layer; those of norms have two rows, scale and shift."""
+    """Weights of one layer. A norm has two rows, scale and shift."""
 
-    attention: Array  # Of queries, keys and values, side by side.
+    attention: Array  # Queries, keys and values, side by side.
     attention_bias: Array
     out: Array
     out_bias: Array
@@ -29,7 +29,7 @@ class Layer(TypedDict):
 
 
 class Heads(TypedDict):
-    """Weights of the two classifiers: of a target's tokens, and of a whole sentence's."""
+    """Weights of the two classifiers, for targets and for sentences."""
 
     target: Array
     target_bias: Array
@@ -38,7 +38,7 @@ class Heads(TypedDict):
 
 
 class Network(TypedDict):
-    """All weights. `words` may be left out where their vectors are looked up elsewhere."""
+    """All weights. `words` is missing if the caller looks up the vectors of words."""
 
     words: NotRequired[Array]
     positions: Array
@@ -48,14 +48,14 @@ class Network(TypedDict):
 
 
 def embed(xp: ModuleType, words: Array, positions: Array, norm: Array) -> Array:
-    """First vectors of tokens: of their words and positions; [..., tokens, width]."""
+    """Compute the input vectors from words and positions; shape [..., tokens, width]."""
     return _normalised(xp, words + positions[: words.shape[-2]], norm)
 
 
 def encode(xp: ModuleType, layers: Sequence[Layer], x: Array, mask: Array | None = None) -> Array:
-    """Vectors of the tokens behind these layers.
+    """Compute the output vectors of these layers.
 
-    `mask` is added to the attention: 0 where a token may be looked at, else far below.
+    `mask` is added to the attention weights: 0 for visible tokens, far below 0 for padding.
     """
     for layer in layers:
         projected = x @ layer["attention"] + layer["attention_bias"]
@@ -67,7 +67,7 @@ def encode(xp: ModuleType, layers: Sequence[Layer], x: Array, mask: Array | None
 
 
 def _attend(xp: ModuleType, projected: Array, mask: Array | None) -> Array:
-    """Values of all tokens, weighted by how queries and keys agree, for each head."""
+    """Compute multi-head attention."""
     *outer, tokens, width = projected.shape
     size = width // 3 // HEADS
     split = projected.reshape(*outer, tokens, 3, HEADS, size)
@@ -87,5 +87,5 @@ def _normalised(xp: ModuleType, x: Array, scale_and_shift: Array) -> Array:
 
 
 def _gelu(xp: ModuleType, x: Array) -> Array:
-    """The usual approximation, which needs no error function."""
+    """Approximate GELU by a hyperbolic tangent."""
     return 0.5 * x * (1.0 + xp.tanh(0.7978845608 * x * (1.0 + 0.044715 * x * x)))

@@ -1,7 +1,7 @@
-"""The file of weights: matrices in 7 bits, a scale for each of their columns, and the vocabulary.
+"""Read and write the file of weights, a NumPy archive (`.npz`) without pickled objects.
 
-It is an archive of NumPy (`.npz`) without pickled objects. The same weights give the same bytes.
-Words have a scale each. Vectors (norms, biases, positions) and the classifiers stay in 32 bits.
+Matrices have 7 bits and a scale per column, or per word for the vectors of words. Vectors (norms,
+biases, positions) and the classifiers have 32 bits. The same weights give the same bytes.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ import numpy as np
 from review_analysis_neural.tokenizer import MAX_TOKENS
 from review_analysis_neural.transformer import HEADS, Heads, Layer, Network
 
-LARGEST = 63  # Of 7 bits with a sign.
+LARGEST = 63  # Of a signed 7-bit integer.
 CLASSES = 3  # Negative, neutral, positive.
 MAX_BYTES = 200_000_000
 _MATRICES = ("attention", "out", "up", "down")
@@ -30,7 +30,7 @@ class WeightsRefused(Exception):
 
 
 class Words(NamedTuple):
-    """Vectors of the vocabulary, as they are stored."""
+    """Quantised vectors of the vocabulary."""
 
     numbers: np.ndarray[tuple[int, ...], np.dtype[np.int8]]
     scales: FloatArray
@@ -40,7 +40,7 @@ class Words(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Content of a file."""
+    """Content of a file of weights."""
 
     sha256: str
     vocabulary: list[str]
@@ -49,7 +49,7 @@ class Weights(NamedTuple):
 
 
 def read(path: Path, sha256: str = "") -> Weights:
-    """Read a file, which must have this SHA-256 if one is given. Raises `WeightsRefused`."""
+    """Read a file and check its SHA-256 if one is given. Raises `WeightsRefused`."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise WeightsRefused(f"is larger than {MAX_BYTES:,} bytes")
@@ -125,7 +125,7 @@ def _require(name: str, is_right: bool) -> None:  # noqa: FBT001
 
 
 def write(path: Path, vocabulary: Sequence[str], network: Network) -> str:
-    """Store these weights in 7 bits, and return the file's SHA-256."""
+    """Quantise and store weights, and return the SHA-256 of the file."""
     words, scales = quantised(network["words"].T)
     arrays: Arrays = {
         "vocabulary": np.frombuffer("\n".join(vocabulary).encode(), np.uint8),
@@ -149,7 +149,7 @@ def write(path: Path, vocabulary: Sequence[str], network: Network) -> str:
 
 
 def quantised(matrix: FloatArray) -> tuple[np.ndarray[Any, np.dtype[np.int8]], FloatArray]:
-    """The matrix as whole numbers of 7 bits, and the scale of each column."""
+    """Quantise a matrix to 7-bit integers, with a scale for each column."""
     scales = np.maximum(np.abs(matrix).max(axis=0), 1e-9) / LARGEST
     return np.rint(matrix / scales).astype(np.int8), _float(scales)
 

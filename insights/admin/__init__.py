@@ -1,7 +1,4 @@
-"""Where an administrator curates the insights: words, findings, texts, and the runs so far.
-
-Every page works without JavaScript; every button is a POST that calls a service.
-"""
+"""Administration of insights: taxonomies, findings, texts and runs. It needs no JavaScript."""
 
 from insights.admin.findings import AnalysisRunAdmin, ChatDayAdmin, ReviewAnalysisAdmin
 from insights.admin.taxonomies import TaxonomyAdmin

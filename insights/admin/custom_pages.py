@@ -1,11 +1,11 @@
-"""Base class of the pages."""
-
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
@@ -18,7 +18,7 @@ else:
 
 
 class CustomPageAdmin(BaseAdmin):
-    """Pages of our own in place of the usual form."""
+    """Base class with custom pages in place of the usual forms."""
 
     actions = None
 
@@ -46,14 +46,13 @@ class CustomPageAdmin(BaseAdmin):
         return HttpResponseRedirect(reverse(f"admin:insights_{self.opts.model_name}_changelist"))
 
     def require(self, request: HttpRequest, right: str) -> None:
-        """Raise `PermissionDenied` without the right to `view`, `add` or `change`."""
+        """Raise `PermissionDenied` unless the user may `view`, `add` or `change` rows."""
         if not getattr(self, f"has_{right}_permission")(request):
             raise PermissionDenied
 
 
-def found(rows: Any, pk: str | int) -> Any:
-    """The row with this key in an address. Raises Http404."""
-    row = rows.filter(pk=pk).first() if is_key(str(pk)) else None
-    if row is None:
+def find_or_404(rows: QuerySet[Any], pk: str | int) -> Any:
+    """Return the row with a key from an address. Raises `Http404`."""
+    if not is_key(str(pk)):
         raise Http404
-    return row
+    return get_object_or_404(rows, pk=pk)

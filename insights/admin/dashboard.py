@@ -1,4 +1,4 @@
-"""Contributions of the insights to the administration's front page."""
+"""Entries of the insights on the administration's front page."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from insights.neural import NeuralAnalyser
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """A neural network that cannot be used."""
+    """Yield a task if the neural network cannot be used."""
     if not request.user.has_perm("insights.view_analysisrun"):
         return
     analyser = selectors.analyser()

@@ -1,4 +1,4 @@
-"""Findings of each review, to be corrected, and a form that analyses a sentence."""
+"""Administration of the findings: corrections, a form to try a sentence, runs, and model use."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import KeyPaginator, ReadOnlyAdmin, choice_filter, signed_in_user
 from insights import services, taxonomy
-from insights.admin.custom_pages import CustomPageAdmin, found
+from insights.admin.custom_pages import CustomPageAdmin, find_or_404
 from insights.admin.forms import CHOICES, CorrectionForm, TryForm
 from insights.aggregate import Names
-from insights.annotated_text import marked
+from insights.annotated_text import annotate
 from insights.findings import load
 from insights.models import AnalysisRun, ChatDay, Override, ReviewAnalysis
 from insights.selectors import current_inputs, rules_analyser
@@ -24,7 +24,7 @@ from reviews.roster import load_roster
 
 
 def _are_corrected(analyses: QuerySet[Any], value: str) -> QuerySet[Any]:
-    # A join would have to be made distinct, by comparing whole records.
+    # A join would need DISTINCT, which compares whole records.
     is_corrected = Exists(Override.objects.filter(review=OuterRef("review")))
     return analyses.filter(is_corrected if value == "yes" else ~is_corrected)
 
@@ -71,8 +71,8 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Show the findings of a review in its text, each with a correction."""
-        analysis = found(ReviewAnalysis.objects.select_related("review"), object_id)
+        """Show the findings of a review in its text, with a form to correct them."""
+        analysis = find_or_404(ReviewAnalysis.objects.select_related("review"), object_id)
         self.require(request, "view")
         review, inputs = analysis.review, current_inputs()
         overrides = list(Override.objects.filter(review=review).select_related("user"))
@@ -92,7 +92,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
                 messages.success(request, message)
                 return HttpResponseRedirect(request.path)
         rules = rules_analyser()
-        analyser = rules.compiled(inputs.taxonomy, inputs.roster)
+        analyser = rules.compile(inputs.taxonomy, inputs.roster)
         reading = analyser.read(review.customer_text, review.customer_rating, review.date)
         return self.render(
             request,
@@ -102,12 +102,12 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
             review=review,
             form=form,
             corrections=[(*form.in_words(made.path, made.value), made) for made in overrides],
-            marked=marked(review.customer_text, reading, inputs.names),
+            marked=annotate(review.customer_text, reading, inputs.names),
             rules=rules.model_id,
         )
 
     def try_view(self, request: HttpRequest) -> HttpResponse:
-        """Paste a sentence, see what is found in it and why."""
+        """Show what is found in a pasted sentence, and why."""
         self.require(request, "view")
         draft = taxonomy.draft(taxonomy.vertical_of_business())
         form = TryForm(request.POST or None)
@@ -118,14 +118,14 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
             if draft and form.cleaned_data["draft"]:
                 content = draft.content
             roster = load_roster()
-            reading = rules_analyser().compiled(content, roster).read(text, rating)
-            result = marked(text, reading, Names.on(content, roster))
+            reading = rules_analyser().compile(content, roster).read(text, rating)
+            result = annotate(text, reading, Names.on(content, roster))
         return self.render(
             request, "try", title=gettext("Try a sentence"), form=form, marked=result, draft=draft
         )
 
 
-# --- Runs, and requests to a language model -------------------------------------------------------
+# --- Runs and model use ---------------------------------------------------------------------------
 
 
 @admin.register(AnalysisRun)
@@ -141,6 +141,4 @@ class AnalysisRunAdmin(ReadOnlyAdmin):
 
 @admin.register(ChatDay)
 class ChatDayAdmin(ReadOnlyAdmin):
-    """Requests to a language model by day, the budget, and fallbacks to the rules."""
-
     list_display = ["day", "reviews", "tokens", "fallbacks"]

@@ -1,4 +1,4 @@
-"""Forms: a taxonomy as lines of words, findings as choices, texts."""
+"""Forms for taxonomies, for sentences to try, for corrections and for texts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
@@ -31,7 +31,7 @@ MOST_TERMS = 1_000
 
 
 def check_terms(terms: list[str]) -> None:
-    """Terms that can be found, and no more of them than a page can show."""
+    """Validate the number, length and syntax of terms."""
     if len(terms) > MOST_TERMS:
         raise ValidationError(gettext("At most %d terms are kept; leave some out.") % MOST_TERMS)
     for term in terms:
@@ -46,7 +46,7 @@ def check_terms(terms: list[str]) -> None:
 
 
 class TermsField(LinesField):
-    """Words and phrases, one on each line."""
+    """Terms, one per line."""
 
     widget = forms.Textarea(attrs={"rows": 8, "cols": 28})
     default_validators = [check_terms]
@@ -59,10 +59,10 @@ class TermsField(LinesField):
 
 
 class EntryForm(forms.Form):
-    """A problem or a topic."""
+    """Form of a problem or a topic."""
 
     group = "problems"
-    found_by: Sequence[str] = ("terms",)  # The fields that hold terms to be found.
+    found_by: Sequence[str] = ("terms",)  # Fields with terms, at least one of which is needed.
 
     id = forms.CharField(max_length=60, help_text=_("Small letters and digits; what is published."))
     label = forms.CharField(max_length=60, validators=[check_characters])
@@ -93,13 +93,13 @@ class EntryForm(forms.Form):
         return dict(entry)
 
     def entry(self) -> dict[str, Any]:
-        """The entry as it stands in a taxonomy."""
-        said = {name: self.cleaned_data[name] for name in ("id", "label", "terms", "exclude")}
-        return {name: value for name, value in said.items() if value}
+        """Return the entry in the format of a taxonomy."""
+        values = {name: self.cleaned_data[name] for name in ("id", "label", "terms", "exclude")}
+        return {name: value for name, value in values.items() if value}
 
 
 class AspectForm(EntryForm):
-    """An aspect: its words may carry their own judgement."""
+    """Form of an aspect, whose terms may be praise or complaints."""
 
     group = "aspects"
     found_by = ("terms", "praise", "complaints", "weak")
@@ -159,10 +159,10 @@ class AspectForm(EntryForm):
 
 
 class EntryFormSet(FormSet):
-    """The entries of one group, each id once."""
+    """Entries of one group, with unique ids."""
 
     def initial_form_count(self) -> int:
-        """As many as there are, whatever the page says: the draft may have changed since."""
+        """Count the current entries; the draft may have changed since the page was opened."""
         return len(self.initial or ())
 
     def clean(self) -> None:
@@ -178,7 +178,7 @@ class EntryFormSet(FormSet):
             ids.add(key or "")
 
     def kept(self) -> list[EntryForm]:
-        """All but deleted ones and the blank one at the end."""
+        """Forms without deleted ones and the blank one at the end."""
         return [
             form
             for form in self.forms
@@ -205,7 +205,7 @@ GROUPS: Mapping[str, type[EntryFormSet]] = {
 
 
 class TaxonomyForms:
-    """The three groups that an administrator edits, on one page; the rest stays as it is."""
+    """The three groups of a taxonomy that an administrator edits, on one page."""
 
     def __init__(self, content: Mapping[str, Any], data: Any = None) -> None:
         self._content = content
@@ -217,11 +217,11 @@ class TaxonomyForms:
         }
 
     def is_valid(self) -> bool:
-        # Every one is asked, so that all errors are shown at once.
+        # No short circuit, so that the page shows all errors.
         return {True} == {formset.is_valid() for formset in self.groups.values()}
 
     def content(self) -> dict[str, Any]:
-        """The taxonomy as edited."""
+        """Return the edited taxonomy."""
         edited = {
             group: [form.entry() for form in formset.kept()]
             for group, formset in self.groups.items()
@@ -258,7 +258,7 @@ CHOICES: Mapping[Kind, Sequence[tuple[str, str]]] = {
 
 
 class CorrectionForm(MergingForm, forms.Form):
-    """Findings of a review; each stays as found unless an administrator decides."""
+    """Form of corrections; an empty choice keeps the finding."""
 
     def __init__(
         self,
@@ -296,7 +296,7 @@ class CorrectionForm(MergingForm, forms.Form):
         choices: Sequence[tuple[str, str]],
         decided: Mapping[str, str],
     ) -> None:
-        # Of what was corrected the findings tell the correction.
+        # A corrected finding contains the correction, so the analyser's result is unknown.
         as_found = gettext("as found") if path in decided else gettext("as found: %s") % found
         self.fields[path] = forms.ChoiceField(
             label=gettext(label),
@@ -306,14 +306,14 @@ class CorrectionForm(MergingForm, forms.Form):
         )
 
     def in_words(self, path: str, value: str) -> tuple[str, str]:
-        """Subject and value of a correction, in the words of this form."""
+        """Return the labels of the subject and the value of a correction."""
         if path not in self.fields:
-            return path, value  # The words in force no longer have it.
+            return path, value  # The taxonomy no longer has this subject.
         choices: dict[str, str] = dict(self[path].field.widget.choices)
         return str(self[path].label), choices.get(value, value)
 
     def groups(self) -> dict[str, list[forms.BoundField]]:
-        """The fields by group, for the page."""
+        """Return the fields by group."""
         shown: dict[str, list[forms.BoundField]] = {}
         for path in self.fields:
             shown.setdefault(path.partition(".")[0], []).append(self[path])
@@ -348,13 +348,13 @@ class TextForm(MergingForm, ModelForm):
         if kind != InsightText.Kind.FAQ:
             del self.fields["question"], self.fields["pinned"]
         if self._is_quote:
-            del self.fields["locked"]  # No quote outlives the review that it is from.
+            del self.fields["locked"]  # A quote is never published without its review.
         self.carry_shown_values()
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]
         if self._is_quote and text:
-            # SQLite takes capitals and small letters for the same.
+            # `contains` ignores case on SQLite.
             alike = Review.objects.visible().filter(text__contains=text)
             if not any(text in words for words in alike.customer_texts()):
                 raise ValidationError(

@@ -1,4 +1,4 @@
-"""Findings of the review that is opened in the inbox."""
+"""Panel with the findings of the open review in the inbox."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ LABELS = {"positive": _("praised"), "neutral": _("mentioned"), "negative": _("cr
 
 
 def panels(request: HttpRequest, review: Review) -> Iterator[Panel]:
-    """Aspects, problems and people of the review, and what it says of them."""
+    """Yield a panel with the aspects, problems and people that the review mentions."""
     if not request.user.has_perm("insights.view_reviewanalysis"):
         return
     analysis = ReviewAnalysis.objects.filter(review=review).first()

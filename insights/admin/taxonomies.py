@@ -1,4 +1,4 @@
-"""The taxonomies: their editor, its preview, and what is in force."""
+"""Administration of the taxonomies: editor, preview and publication."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.admin.base import signed_in_user
 from insights import services, taxonomy
-from insights.admin.custom_pages import CustomPageAdmin, found
+from insights.admin.custom_pages import CustomPageAdmin, find_or_404
 from insights.admin.forms import TaxonomyForms
 from insights.coverage import coverage
 from insights.models import Artifact, Taxonomy
@@ -26,8 +26,8 @@ from review_analysis.taxonomies import builtin
 from reviews.models import Review
 from reviews.roster import load_roster
 
-LONGEST_LABEL, MOST_TERMS = 60, 20  # Of an aspect that is made of a theme.
-SAMPLE = 1_000  # Reviews that a preview reads: the newest, about a second's work.
+LONGEST_LABEL, MOST_TERMS = 60, 20  # Of an aspect that is made from a theme.
+SAMPLE = 1_000  # Newest reviews of a preview, which takes about a second.
 
 OUTDATED = _("Somebody else has changed this draft since you opened it.")
 KEEP_AGAIN = _("Keep yours once more to replace that.")
@@ -74,7 +74,7 @@ class TaxonomyAdmin(CustomPageAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Offer to start a draft for the business's vertical, or to go on with it; POST does so."""
+        """Offer to start or continue the draft of the business's vertical; POST does it."""
         vertical = taxonomy.vertical_of_business()
         if request.method != "POST":
             self.require(request, "add")
@@ -85,14 +85,14 @@ class TaxonomyAdmin(CustomPageAdmin):
         return self._drafted(request, vertical, words)
 
     def again_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Start a draft from the words of a version, so that it can be published again."""
+        """Start a draft from an earlier version, to publish it again."""
         row = self._find(pk)
         if request.method != "POST":
-            return _to(row)
+            return _redirect_to(row)
         return self._drafted(request, row.vertical, row.content)
 
     def aspect_view(self, request: HttpRequest) -> HttpResponse:
-        """Make a theme an aspect of the draft, which is started if there is none."""
+        """Add a theme to the draft as an aspect."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         self.require(request, "change")
@@ -104,14 +104,14 @@ class TaxonomyAdmin(CustomPageAdmin):
                 vertical, label, terms[:MOST_TERMS], signed_in_user(request)
             )
         except services.TaxonomyRefused as refused:
-            _tell(request, refused)
+            _show_faults(request, refused)
             return self.to_list()
         messages.success(
             request,
             gettext("“%s” is an aspect of the draft. It counts once the draft is published.")
             % label,
         )
-        return _to(draft, "preview")
+        return _redirect_to(draft, "preview")
 
     def _drafted(
         self, request: HttpRequest, vertical: str, words: Mapping[str, Any]
@@ -124,7 +124,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             messages.info(
                 request, gettext("This draft was begun before; discard it to begin another.")
             )
-        return _to(draft)
+        return _redirect_to(draft)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -141,7 +141,7 @@ class TaxonomyAdmin(CustomPageAdmin):
                 if words == row.content or not _is_outdated(request, row):
                     draft = services.save_draft(row.vertical, words, signed_in_user(request))
                     messages.success(request, gettext("The draft is kept."))
-                    return _to(draft, "preview" if "preview" in request.POST else "change")
+                    return _redirect_to(draft, "preview" if "preview" in request.POST else "change")
                 messages.error(request, f"{OUTDATED} {KEEP_AGAIN}")
             else:
                 messages.error(
@@ -167,14 +167,14 @@ class TaxonomyAdmin(CustomPageAdmin):
             title=gettext("Preview: %s") % row,
             taxonomy_version=row,
             coverage=covered,
-            # Where an aspect made of a word would stand in this draft.
+            # A suggested word can become an aspect of this draft only.
             makes_aspects=row.version is None
             and row.vertical == taxonomy.vertical_of_business()
             and self.has_change_permission(request),
         )
 
     def decide_view(self, request: HttpRequest, pk: int, *, publish: bool) -> HttpResponse:
-        """Publish or discard a draft, unless its preview showed an earlier one."""
+        """Publish or discard a draft, unless it has changed since the preview."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         self.require(request, "change")
@@ -186,7 +186,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             return self.to_list()
         if _is_outdated(request, row):
             messages.error(request, f"{OUTDATED} {NEWEST}")
-            return _to(row, "preview")
+            return _redirect_to(row, "preview")
         if not publish:
             services.discard_draft(row.vertical)
             messages.success(request, gettext("The draft is deleted."))
@@ -194,23 +194,23 @@ class TaxonomyAdmin(CustomPageAdmin):
         try:
             published = services.publish_draft(row.vertical, signed_in_user(request))
         except services.TaxonomyRefused as refused:
-            _tell(request, refused)
-            return _to(row)
+            _show_faults(request, refused)
+            return _redirect_to(row)
         messages.success(
             request,
             gettext(
                 "Published. All reviews are analysed again; the insights follow when that is done."
             ),
         )
-        return _to(published)
+        return _redirect_to(published)
 
     def _find(self, pk: str | int) -> Taxonomy:
-        row: Taxonomy = found(Taxonomy.objects.all(), pk)
+        row: Taxonomy = find_or_404(Taxonomy.objects.all(), pk)
         return row
 
 
 def _in_force(vertical: str) -> dict[str, Any]:
-    """The words by which a vertical is read, the draft of others, and themes that neither has."""
+    """Return the taxonomy in force, the draft, and the themes that neither has."""
     in_force, draft = taxonomy.published(vertical), taxonomy.draft(vertical)
     artifact = Artifact.objects.only("texts").first()
     known = {aspect["label"] for aspect in (draft.content if draft else in_force)["aspects"]}
@@ -223,15 +223,15 @@ def _in_force(vertical: str) -> dict[str, Any]:
     }
 
 
-def _tell(request: HttpRequest, refused: services.TaxonomyRefused) -> None:
+def _show_faults(request: HttpRequest, refused: services.TaxonomyRefused) -> None:
     for fault in refused.faults:
         messages.error(request, fault)
 
 
 def _is_outdated(request: HttpRequest, draft: Taxonomy) -> bool:
-    """Whether the page was made of an earlier draft, or does not tell of which."""
+    """Whether the draft has changed since the page was opened."""
     return request.POST.get("edited_at") != draft.edited_at.isoformat()
 
 
-def _to(row: Taxonomy, page: str = "change") -> HttpResponseRedirect:
+def _redirect_to(row: Taxonomy, page: str = "change") -> HttpResponseRedirect:
     return HttpResponseRedirect(reverse(f"admin:insights_taxonomy_{page}", args=[row.pk]))

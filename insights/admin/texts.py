@@ -1,4 +1,4 @@
-"""The published texts: what the numbers say, and what was decided about it."""
+"""Administration of the published texts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from reviews.selectors import get_business, reviews_of
 
 @admin.register(InsightText)
 class InsightTextAdmin(CustomPageAdmin):
-    """The published texts, automatic or decided, each with its own page."""
+    """A list of all texts, automatic or edited, and a page for each."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -54,7 +54,7 @@ class InsightTextAdmin(CustomPageAdmin):
         if request.method == "POST":
             self.require(request, "change")
             if "release" in request.POST:
-                services.leave_text_to_numbers(kind, slug)
+                services.reset_text(kind, slug)
                 messages.success(request, gettext("The automatic text is published again."))
                 return self.to_list()
             if form.is_valid():
@@ -77,7 +77,7 @@ class InsightTextAdmin(CustomPageAdmin):
 
 @dataclass(frozen=True)
 class _Text:
-    """A text: what the numbers say, what was decided about it, and what is published."""
+    """A text: the automatic one, the decision about it, and the published one."""
 
     kind: str
     slug: str
@@ -105,12 +105,12 @@ class _Text:
 
     @property
     def text(self) -> str:
-        """The published words."""
+        """The published text."""
         return str(self.published.get("answer") or self.published.get("text", ""))
 
     @property
     def is_left_out(self) -> bool:
-        """Whether other words than those that were decided are published."""
+        """Whether the edited text is not published."""
         return self.decided is not None and not self.text.startswith(self.decided.text)
 
     @property
@@ -125,7 +125,7 @@ class _Text:
 
 
 def _texts() -> list[_Text]:
-    """Summary, quote and questions, with those that only an administrator's row keeps."""
+    """Return the summary, the quote and the questions, also those without an automatic text."""
     artifact = Artifact.objects.only("texts").first()
     texts = artifact.texts if artifact else {}
     automatic, published = _by_key(texts), _by_key(texts.get("published", {}))
@@ -138,7 +138,7 @@ def _texts() -> list[_Text]:
 
 
 def _by_key(texts: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]]:
-    """Texts as the artifact keeps them, by kind and slug."""
+    """Return the texts of an artifact by kind and slug."""
     return {
         ("summary", ""): texts.get("summary") or {},
         ("pull_quote", ""): texts.get("pull_quote") or {},

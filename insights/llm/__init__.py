@@ -1,7 +1,4 @@
-"""A language model in place of the rules.
-
-The setting INSIGHTS_ANALYSER leads here, and `refresh_insights --estimate`.
-"""
+"""Optional analyser that asks a language model; INSIGHTS_ANALYSER selects it."""
 
 from insights.llm.analyser import ChatAnalyser
 

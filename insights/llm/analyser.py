@@ -1,8 +1,7 @@
-"""A language model as the analyser, with the rules to fall back on; off unless it is asked for.
+"""Analyse reviews by a language model, with the rules as the fallback.
 
-One request holds some reviews. Whatever fails - the server, the budget, an answer
-without a review - leaves that one review to the rules, is counted, and is requested another day.
-Answers are kept, so that reading everything again costs nothing.
+A request contains several reviews. A review without a valid answer is left to the rules, counted,
+and requested again on another day. Answers are stored, so another analysis needs no requests.
 """
 
 import hashlib
@@ -27,37 +26,38 @@ from review_analysis.name_matching import Roster
 
 logger = logging.getLogger(__name__)
 
-THREADS = 4  # One, as for reviews of a request, after a server was too slow.
-TOGETHER, MOST_CHARACTERS = 5, 6_000  # Reviews of one request, and their texts.
-FAILURES = 3  # So many requests in a row without an answer are the server's fault, not theirs.
-PAUSE_SECONDS = 60.0  # Then the rules go on alone for so long.
-ANSWER_TOKENS = 200  # Of one review, as an estimate.
+# A slow server gets one thread, with one review per request.
+THREADS = 4
+TOGETHER, MOST_CHARACTERS = 5, 6_000  # Reviews of a request, and characters of their texts.
+FAILURES = 3  # Consecutive failed requests before a pause.
+PAUSE_SECONDS = 60.0
+ANSWER_TOKENS = 200  # Estimate for one review.
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One review that a model reads."""
+    """A review for the model."""
 
-    key: str  # Of all that decides the answer; the same question is never paid for twice.
+    key: str  # Hash of everything that determines the answer.
     text: str
     rating: int
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Cost of reading some reviews, before any of them is sent."""
+    """Estimated cost of analysing some reviews."""
 
     reviews: int
     requests: int
     tokens: int
-    days: int  # By the budgets of a day.
+    days: int  # By the daily budgets.
 
 
 class ChatAnalyser:
-    """Asks the model that INSIGHTS_CHAT_MODEL names about each review that has words."""
+    """Ask the model INSIGHTS_CHAT_MODEL about each review with words."""
 
     batch_size = 20
-    batch_seconds = 900.0  # Of a slow server, which is sent one review after another.
+    batch_seconds = 900.0  # A slow server gets one review at a time.
 
     def __init__(self) -> None:
         self.model_id = f"llm:{settings.INSIGHTS_CHAT_MODEL}/prompt-{prompts.PROMPT}"
@@ -72,10 +72,10 @@ class ChatAnalyser:
     def analyse(
         self, batch: Sequence[ReviewInput], taxonomy: Taxonomy, roster: Roster
     ) -> list[ReviewResult]:
-        """The model's readings where it gave some, the rules' for the others."""
+        """Return the readings of the model, or of the rules if the model has none."""
         results = self._rules.analyse(batch, taxonomy, roster)
         names = Names.on(taxonomy, roster)
-        read = partial(self._rules.compiled(taxonomy, roster).read, rating=None)
+        read = partial(self._rules.compile(taxonomy, roster).read, rating=None)
         questions = {
             index: self._question(review.text, review.rating, names)
             for index, review in enumerate(batch)
@@ -98,18 +98,18 @@ class ChatAnalyser:
             client.count_fallbacks(fallbacks)
         return results
 
-    def left_today(self) -> int:
-        return client.left_today()
+    def remaining_today(self) -> int:
+        return client.remaining_today()
 
     def estimate(
         self, reviews: Iterable[tuple[str, int]], taxonomy: Taxonomy, roster: Roster
     ) -> Estimate:
-        """Cost of these reviews, without those whose answers are kept."""
+        """Estimate the cost of the reviews without a stored answer."""
         names = Names.on(taxonomy, roster)
         wanted = (self._question(text, rating, names) for text, rating in reviews if text)
         questions = {question.key: question for question in wanted}
-        kept = client.kept_answers(questions)
-        new = [question for key, question in questions.items() if key not in kept]
+        stored = client.stored_answers(questions)
+        new = [question for key, question in questions.items() if key not in stored]
         groups = list(_groups(new, TOGETHER))
         tokens = len(new) * ANSWER_TOKENS
         for group in groups:
@@ -128,23 +128,24 @@ class ChatAnalyser:
         return Question(key, text, rating)
 
     def _answers(self, questions: Iterable[Question], names: Names) -> dict[str, str]:
-        """The answers that are kept, and those to be had now within the budget, by key."""
+        """Return stored answers and, within the budget, new ones, by key."""
         wanted = {question.key: question for question in questions}
-        answers = client.kept_answers(wanted)
+        answers = client.stored_answers(wanted)
         new = [question for key, question in wanted.items() if key not in answers]
         if not new or time.monotonic() < self._not_before:
             return answers
-        groups = list(_groups(new[: client.take(len(new))], 1 if self._is_slow else TOGETHER))
+        groups = list(_groups(new[: client.reserve(len(new))], 1 if self._is_slow else TOGETHER))
         with ThreadPoolExecutor(1 if self._is_slow else THREADS) as pool:
             for found, tokens in pool.map(lambda group: self._ask(group, names), groups):
-                client.keep(found, tokens)  # At once: a process that is killed has kept the rest.
+                client.store_answers(found, tokens)  # At once, in case the process is killed.
                 answers |= found
         return answers
 
     def _ask(self, group: Sequence[Question], names: Names) -> tuple[dict[str, str], int]:
-        """The answers about a group by key, and their tokens.
+        """Request the answers about a group; return them by key, with the tokens used.
 
-        Those that it lacks are requested alone; one that gives none then is kept as empty.
+        A missing answer is requested again on its own. If it is missing again, it is stored as
+        empty.
         """
         if time.monotonic() < self._not_before:
             return {}, 0
@@ -166,7 +167,7 @@ class ChatAnalyser:
         else:
             self._failures = 0
             tokens = reply.tokens
-            found = prompts.split(reply.content, len(group))
+            found = prompts.split_answer(reply.content, len(group))
         answers = {group[number - 1].key: part for number, part in found.items()}
         if len(group) == 1:
             return answers or {group[0].key: ""}, tokens

@@ -1,4 +1,4 @@
-"""The chat completions interface that OpenAI introduced and many servers, local ones too, speak."""
+"""Client of OpenAI's chat completions API, which many other servers implement."""
 
 import datetime as dt
 import json
@@ -17,38 +17,38 @@ from django.utils import timezone
 from guarded_http import AnswerRefused, Session, retry_after_seconds
 from insights.models import ChatAnswer, ChatDay
 
-TIMEOUT_SECONDS = 90  # A small model on a processor writes some ten words a second.
-WAITS_SECONDS = (1.0, 4.0)  # Before the second and the third try.
-LONGEST_WAIT_SECONDS = 20.0  # Of those that a server asks for.
+TIMEOUT_SECONDS = 90  # A small model on a CPU writes some ten words a second.
+WAITS_SECONDS = (1.0, 4.0)  # Before the second and the third attempt.
+LONGEST_WAIT_SECONDS = 20.0  # For the header Retry-After.
 MOST_BYTES = 1_000_000
-MOST_TOKENS = 10_000_000  # A count beyond this is nonsense.
-PASSING = frozenset({408, 429, 500, 502, 503, 504})  # Worth another try.
-# Schemas are unknown, or this review is too long or held to be improper.
-OF_THE_QUESTION = frozenset({400, 413, 422})
+MOST_TOKENS = 10_000_000  # A higher count is not credible.
+TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
+# The server does not know schemas, or refuses the length or content of a review.
+REFUSING = frozenset({400, 413, 422})
 SEED = 1
-_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # What no database keeps.
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # Characters that databases refuse.
 
 
 class ChatUnavailable(Exception):
-    """No usable reply; the message says why, and never holds the key or a review."""
+    """The server gave no usable reply; the message contains neither the key nor a review."""
 
 
 class ChatTooSlow(ChatUnavailable):
-    """No reply in time; fewer reviews may have one."""
+    """The server gave no reply in time; a smaller request may succeed."""
 
 
 class QuestionRefused(Exception):
-    """The server works, but does not take this question; the message says why, and no more."""
+    """The server refused this request; the message contains neither the key nor a review."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    content: str  # Empty where the model said nothing that can be kept.
-    tokens: int  # Of question and answer, by the server's count; an estimate where it has none.
+    content: str  # Empty if the model returned no valid text.
+    tokens: int  # Of question and answer; an estimate if the server counts none.
 
 
 class ChatClient:
-    """Asks one model; safe to share between threads."""
+    """Client of one model; threads may share it."""
 
     def __init__(self, base_url: str, key: str, model: str) -> None:
         self._url = f"{base_url.rstrip('/')}/chat/completions"
@@ -57,10 +57,10 @@ class ChatClient:
         self._takes_schema = True
 
     def ask(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> Reply:
-        """The model's answer, in the schema where the server can hold it to one.
+        """Return the model's answer, which follows the schema if the server supports schemas.
 
-        Tries three times at most, and once where it is slow. Raises ChatUnavailable and
-        QuestionRefused.
+        Makes at most three attempts, and no further one after a timeout. Raises `ChatUnavailable`
+        or `QuestionRefused`.
         """
         for wait in (*WAITS_SECONDS, None):
             began = time.monotonic()
@@ -79,9 +79,9 @@ class ChatClient:
                 reason = f"it answered {status}"
                 header = answer.headers.get("Retry-After", "")
                 retry_after = retry_after_seconds(header, timezone.now())
-                if status in OF_THE_QUESTION:
+                if status in REFUSING:
                     raise QuestionRefused(reason)
-                if status not in PASSING:
+                if status not in TRANSIENT:
                     raise ChatUnavailable(reason)
             if wait is None or retry_after > LONGEST_WAIT_SECONDS:
                 break
@@ -90,11 +90,10 @@ class ChatClient:
 
     def _post(self, messages: list[dict[str, str]], schema: dict[str, Any]) -> requests.Response:
         answer = self._send(messages, schema if self._takes_schema else None)
-        if answer.status_code in OF_THE_QUESTION and self._takes_schema:
-            # Many servers know no schemas; what the model says is checked all the same.
-            again = self._send(messages, None)
-            self._takes_schema = again.status_code in OF_THE_QUESTION
-            return again
+        if answer.status_code in REFUSING and self._takes_schema:
+            # Many servers do not know schemas, and answers are checked anyway.
+            answer = self._send(messages, None)
+            self._takes_schema = answer.status_code in REFUSING
         return answer
 
     def _send(
@@ -109,14 +108,14 @@ class ChatClient:
         if schema is not None:
             named = {"name": "review", "strict": True, "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-        # The operator names the address, which may be this machine's own.
+        # The operator configures the address, which may be a local one.
         everywhere = ("0.0.0.0/0", "::/0")
         with Session(allow=everywhere, timeout=TIMEOUT_SECONDS, max_bytes=MOST_BYTES) as session:
             return session.post(
                 self._url,
                 json=body,
                 headers=self._headers,
-                allow_redirects=False,  # The key is for this address alone.
+                allow_redirects=False,  # Another address must not get the key.
             )
 
 
@@ -131,39 +130,39 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
     usage = answer.get("usage")
     tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
     if type(tokens) is not int or not 0 < tokens <= MOST_TOKENS:
-        # A token is some four characters of English.
+        # A token has about four characters of English.
         tokens = sum(len(message["content"]) for message in messages) // 4 + len(content) // 4
     return Reply(content, tokens)
 
 
-# --- Answers, and the rest of a day's budget ------------------------------------------------------
+# --- Stored answers and the daily budget ----------------------------------------------------------
 
 
-def kept_answers(keys: Collection[str]) -> dict[str, str]:
-    """The answers that are still known, by the keys of their questions."""
+def stored_answers(keys: Collection[str]) -> dict[str, str]:
+    """Stored answers by key."""
     return dict(ChatAnswer.objects.filter(key__in=keys).values_list("key", "content"))
 
 
-def left_today() -> int:
-    """How many reviews may still be asked about today."""
+def remaining_today() -> int:
+    """Number of reviews that the daily budget still allows."""
     day = _today()
     left = settings.INSIGHTS_CHAT_REVIEWS_PER_DAY - day.reviews
     return max(0, left) if day.tokens < settings.INSIGHTS_CHAT_TOKENS_PER_DAY else 0
 
 
 @transaction.atomic
-def take(wanted: int) -> int:
-    """How many of so many reviews may still be asked about today; they count as asked about."""
+def reserve(wanted: int) -> int:
+    """Take up to `wanted` reviews from the daily budget, and return their number."""
     day = ChatDay.objects.select_for_update().get(pk=_today().pk)
-    taken = min(wanted, left_today())
-    day.reviews += taken
+    reserved = min(wanted, remaining_today())
+    day.reviews += reserved
     day.save()
-    return taken
+    return reserved
 
 
 @transaction.atomic
-def keep(answers: Mapping[str, str], tokens: int) -> None:
-    """Keep what was answered, by the keys of the questions, and what all of it cost."""
+def store_answers(answers: Mapping[str, str], tokens: int) -> None:
+    """Store answers by key, and count their tokens."""
     ChatAnswer.objects.bulk_create(
         [ChatAnswer(key=key, content=content) for key, content in answers.items()],
         ignore_conflicts=True,
@@ -172,7 +171,7 @@ def keep(answers: Mapping[str, str], tokens: int) -> None:
 
 
 def count_fallbacks(count: int) -> None:
-    """Note that so many reviews were left to the rules."""
+    """Count reviews that were left to the rules."""
     ChatDay.objects.filter(pk=_today().pk).update(fallbacks=F("fallbacks") + count)
 
 

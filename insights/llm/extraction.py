@@ -1,9 +1,9 @@
-"""The part of a language model's answer that the review bears out.
+"""Extract the part of a language model's answer that the review supports.
 
-The model chooses among ids that it is given, or names a problem in the review's own words, and
-quotes the review; where a quote stands, who is named and how the text falls into sentences is ours
-to find. An entry that breaks a rule is dropped by itself. A second, cheap check has the rules read
-each quote alone: they must not find the contrary, and the quote must name the subject.
+The model chooses from the given ids, or names a problem in the review's own words, and quotes the
+review. The rules find the sentences and names, and the places of quotes. Then the rules read each
+quote alone: they must not find the opposite opinion, and the quote must name the subject. An entry
+that fails a check is dropped.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from insights.aggregate import Names
 from insights.findings import LONGEST_PHRASE, TYPES, Complaint, Kind, Span
-from insights.llm.prompts import JUDGED, KINDS, opened
+from insights.llm.prompts import JUDGED, KINDS, parse_answer
 from insights.prose.quotable import stems, stems_of
 from insights.prose.wording import answering_stems
 from insights.statistics import LABELS
@@ -28,9 +28,9 @@ from review_analysis.reading import (
     Sentence,
 )
 
-MOST_NEUTRAL = 0.35  # A neutral score lies within this of zero.
+MOST_NEUTRAL = 0.35  # Largest absolute value of a neutral score.
 MOST_ENTRIES = 50
-LABEL = re.compile("[A-Za-z][a-z]+(?: [a-z]+){1,4}")  # Of a problem outside of the list.
+LABEL = re.compile("[A-Za-z][a-z]+(?: [a-z]+){1,4}")  # Of a problem without a known id.
 LEAST_WORDS = 3
 _QUOTATION_MARKS = frozenset(
     "'\"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u00ab\u00bb"
@@ -44,12 +44,12 @@ Read = Callable[[str], Reading]  # By the rules, without stars.
 
 class Answer(NamedTuple):
     reading: Reading
-    complaints: tuple[Complaint, ...]  # Problems that the model has named itself.
-    dropped: int  # Entries.
+    complaints: tuple[Complaint, ...]  # Problems without a known id.
+    dropped: int  # Number of dropped entries.
 
 
 class _Claim(NamedTuple):
-    """An entry whose quote stands in the review."""
+    """An entry whose quote occurs in the review."""
 
     id: str
     label: Label
@@ -59,18 +59,18 @@ class _Claim(NamedTuple):
 
 
 def read_answer(content: str, text: str, names: Names, rules: Reading, read: Read) -> Answer:
-    """The reading that an answer gives, on the sentences and names that `rules` found in the text.
+    """Convert an answer into a reading, with the rules' sentences and names.
 
-    Who is named is for the roster to say, so an answer adds no technician, service or area; it says
-    what is thought of those that the text names. Raises AnswerRefused.
+    An answer adds no technician, service or area, only opinions on those that the rules found.
+    Raises `AnswerRefused`.
     """
-    answer = opened(content)
+    answer = parse_answer(content)
     sentiment = answer.get("sentiment")
     judged = _judgement(sentiment) if isinstance(sentiment, dict) else None
     if judged is None or judged[0] == _OPPOSITE.get(rules.label):
-        judged = rules.label, rules.score  # Another review of the request may have led it astray.
+        judged = rules.label, rules.score  # Another review in the request may have misled it.
     label, score = judged
-    # A text in another language has no sentences of ours; it is one.
+    # The rules find no sentences in other languages.
     rules = replace(rules, sentences=rules.sentences or (Sentence(0, len(text), label, score),))
     checked = _Checked(text, names, rules, read, (label, score))
     claims = {kind: list(checked.claims(answer, kind)) for kind in KINDS}
@@ -81,7 +81,7 @@ def read_answer(content: str, text: str, names: Names, rules: Reading, read: Rea
         score=score,
         aspects=tuple(_aspect(claim, text, rules) for claim in claims["aspects"]),
         entities=(
-            *_named(rules, claims),
+            *_roster_entities(rules, claims),
             *(
                 EntityReading(
                     "problem",
@@ -105,7 +105,7 @@ def read_answer(content: str, text: str, names: Names, rules: Reading, read: Rea
 
 @dataclass
 class _Checked:
-    """Entries of an answer that pass both checks."""
+    """Check the entries of an answer."""
 
     text: str
     names: Names
@@ -115,7 +115,7 @@ class _Checked:
     dropped: int = 0
 
     def claims(self, answer: Mapping[str, Any], kind: Kind) -> Iterator[_Claim]:
-        """Those with a known id, each once."""
+        """Yield the valid entries with a known id, one for each id."""
         seen: set[str] = set()
         for entry in _entries(answer, kind):
             key = entry.get("id")
@@ -148,9 +148,9 @@ class _Checked:
         return find_quote(quote, self.text) if isinstance(quote, str) else None
 
     def _is_shown(self, kind: Kind, key: str, label: Label, span: Span) -> bool:
-        """Whether the quote names the subject, and the rules do not read the contrary in it."""
+        """Whether the quote names the subject, and the rules do not find the opposite in it."""
         if kind in {"technicians", "services"}:
-            return True  # The roster has found the name.
+            return True  # The rules have found the name.
         quote = self.text[slice(*span)]
         alone = self.read(quote)
         if kind != "topics" and alone.label == _OPPOSITE.get(label):
@@ -162,9 +162,9 @@ class _Checked:
         return bool({key, of_problem(key)} & found) or not stems_of(quote).isdisjoint(words)
 
     def own_problems(self, answer: Mapping[str, Any]) -> Iterator[Complaint]:
-        """Problems outside of the list, under labels that the review's words make up.
+        """Yield problems without a known id, whose labels consist of words of the review.
 
-        Labels with the same stems are one problem, in whatever order.
+        Labels with the same stems, in any order, are the same problem.
         """
         known = stems(*re.findall(r"\b[a-z]\w*", self.text))  # Without names.
         for entry in _entries(answer, "problems"):
@@ -172,9 +172,9 @@ class _Checked:
                 continue
             label, span = str(entry.get("label", "")).strip(), self._place(entry)
             words = stems(label)
-            is_ours = LABEL.fullmatch(label) and words and words <= known
+            is_supported = LABEL.fullmatch(label) and words and words <= known
             if (
-                not is_ours
+                not is_supported
                 or span is None
                 or self.read(self.text[slice(*span)]).label == "positive"
             ):
@@ -194,7 +194,7 @@ def _entries(answer: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
 
 
 def _judgement(entry: Mapping[str, Any]) -> tuple[Label, float] | None:
-    """Label and score that agree."""
+    """Return the label and score of an entry; None if they are invalid or disagree."""
     label, score = entry.get("label"), entry.get("score")
     if label not in LABELS or isinstance(score, bool) or not isinstance(score, int | float):
         return None
@@ -217,8 +217,10 @@ def _aspect(claim: _Claim, text: str, rules: Reading) -> AspectReading:
     )
 
 
-def _named(rules: Reading, claims: Mapping[Kind, list[_Claim]]) -> Iterator[EntityReading]:
-    """Technicians, services and areas in the text, with the answer's opinions on them."""
+def _roster_entities(
+    rules: Reading, claims: Mapping[Kind, list[_Claim]]
+) -> Iterator[EntityReading]:
+    """Yield technicians, services and areas of the text, with the answer's opinions."""
     judged = {
         (type_, claim.id): claim
         for type_ in ("person", "service")
@@ -234,7 +236,7 @@ def _named(rules: Reading, claims: Mapping[Kind, list[_Claim]]) -> Iterator[Enti
 
 
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
-    """Where whole words of a text are the quote; None, also for fewer than three words."""
+    """Find the span of a quote of at least three whole words; None without a match."""
     wanted = _folded(quote)[0].strip(_EDGES)
     if len(wanted.split()) < LEAST_WORDS:
         return None
@@ -246,7 +248,7 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _folded(text: str) -> tuple[str, list[int]]:
-    """A text without differences of case, accents, spaces and marks, and each character's place."""
+    """Normalise case, accents, spaces and marks; also return each character's original index."""
     folded: list[str] = []
     places: list[int] = []
     for place, written in enumerate(text):

@@ -1,6 +1,6 @@
-"""Questions to a language model about some reviews, and the JSON of its answer.
+"""Prompts for a language model about some reviews, and the JSON of its answers.
 
-Review texts are data in a delimited user message; nothing in them can add ids or instructions.
+Review texts are JSON strings in the user message, so they cannot add ids.
 """
 
 import json
@@ -11,8 +11,7 @@ from insights.aggregate import Names
 from insights.findings import Kind
 from insights.statistics import LABELS
 
-# Rises with every change of what is asked, so that earlier answers are not taken for it.
-PROMPT = 2
+PROMPT = 2  # Version; a change of the prompt raises it, which invalidates stored answers.
 MOST_TEXT = 10_000
 
 INSTRUCTIONS = """\
@@ -40,11 +39,11 @@ KINDS: tuple[Kind, ...] = (*JUDGED, "problems", "topics")
 
 
 class AnswerRefused(Exception):
-    """The answer cannot be used; the message says why, in words fit for a log."""
+    """The answer cannot be used; the message may be logged."""
 
 
 def messages(reviews: Sequence[tuple[str, int]], names: Names) -> list[dict[str, str]]:
-    """The conversation that asks about texts with stars, by the ids that are in `names`."""
+    """Build the messages that ask about texts with stars, with the ids of `names`."""
     numbered = [
         {"number": number, "stars": rating, "text": text[:MOST_TEXT]}
         for number, (text, rating) in enumerate(reviews, 1)
@@ -57,7 +56,7 @@ def messages(reviews: Sequence[tuple[str, int]], names: Names) -> list[dict[str,
 
 
 def schema(names: Names) -> dict[str, Any]:
-    """The answer's JSON Schema, in the strict subset that such services take."""
+    """Return the JSON Schema of an answer, in the strict subset that servers support."""
     label = {"type": "string", "enum": list(LABELS)}
     judged = {"label": label, "score": {"type": "number"}}
     quote = {"quote": {"type": "string"}}
@@ -85,10 +84,10 @@ def _object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def split(content: str, count: int) -> dict[int, str]:
-    """The entries of an answer as JSON, by the numbers of the reviews; the first of each number."""
+def split_answer(content: str, count: int) -> dict[int, str]:
+    """Return the first entry of each review as JSON, by the number of the review."""
     try:
-        entries = opened(content).get("reviews")
+        entries = parse_answer(content).get("reviews")
     except AnswerRefused:
         return {}
     found: dict[int, str] = {}
@@ -99,8 +98,8 @@ def split(content: str, count: int) -> dict[int, str]:
     return found
 
 
-def opened(content: str) -> dict[str, Any]:
-    """The object that an answer is; fences around it are dropped. Raises AnswerRefused."""
+def parse_answer(content: str) -> dict[str, Any]:
+    """Parse the JSON object in an answer, without fences around it. Raises `AnswerRefused`."""
     start, end = content.find("{"), content.rfind("}")
     try:
         answer = json.loads(content[start : end + 1], parse_constant=_refuse_constant)

@@ -1,1 +1,1 @@
-"""Words about the aggregates. Every number is theirs, every quotation is verbatim."""
+"""Texts about the aggregates. Each number comes from them, and each quotation is verbatim."""

@@ -1,4 +1,4 @@
-"""Questions that customers ask, answered by counting what the reviews say."""
+"""Questions of customers, answered by counts of reviews."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,21 +26,21 @@ from insights.statistics import SentimentTotals
 from insights.verdicts import LEAST_COMPARED, verdict
 from review_analysis.reading import Label
 
-NAMED = 3  # People and services that an answer names.
+NAMED = 3  # People and services in an answer.
 AREAS = 8
-SERVICES = 5  # That have a question of their own.
+SERVICES = 5  # Services with a question of their own.
 EVIDENCE = 5
-SPLIT = 1 / 3  # The share of those that judge, from which the smaller side is quoted as well.
+SPLIT = 1 / 3  # Least share of the judging reviews from which the smaller side is quoted too.
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`slug` stays the same however the answer changes; `review_ids` are the evidence."""
+    """A question with its answer. `slug` does not depend on the answer."""
 
     slug: str
     question: str
     answer: str
-    review_ids: tuple[str, ...]
+    review_ids: tuple[str, ...]  # The evidence.
 
 
 def questions(
@@ -50,9 +50,9 @@ def questions(
     *,
     has_vertical: bool = True,
 ) -> list[Question]:
-    """Questions that enough reviews answer: aspects first, the most mentioned of them first.
+    """Answer the questions about subjects that enough reviews mention, aspects first.
 
-    Without a vertical nothing is asked about aspects, which are its words.
+    Without a vertical there are no questions about aspects, because a vertical defines them.
     """
     known = public_names(aggregate, business_name)
     answers = _Answers(aggregate, complaints or Complaints(aggregate), known)
@@ -68,7 +68,7 @@ def questions(
 class _Answers:
     aggregate: Aggregate
     complaints: Complaints
-    known: frozenset[str]  # The words of names that a quotation may hold.
+    known: frozenset[str]  # Words of the names that a quotation may contain.
     quoted: set[str] = field(default_factory=set)
 
     def aspects(self) -> Iterator[Question]:
@@ -85,7 +85,7 @@ class _Answers:
     def _judged(
         self, slug: str, subject: Subject, question: str, topic: str, about: Collection[str]
     ) -> Question:
-        """Question whether it is good; counts are of reviews that are known to speak of it."""
+        """Ask whether reviewers are happy with a subject."""
         totals = subject.totals
         given = verdict(totals, self.complaints.unknown_about(subject))
         is_overturned = given == "open" != verdict(totals)
@@ -160,7 +160,7 @@ class _Answers:
         labels: Sequence[Label] = ("positive",),
         about: Collection[str] = (),
     ) -> Question:
-        """The answer with words of these opinions on the subject; each sentence is quoted once."""
+        """Add a quotation for each of these opinions to an answer."""
         evidence: list[str] = []
         # A sentence that names a service or area mostly sets the scene.
         needs_judgement = subject.kind in {"services", "areas"}
@@ -172,7 +172,7 @@ class _Answers:
             )
             quotation = next(offered, None)
             if quotation is None:
-                break  # The words of fewer reviews do not stand alone.
+                break  # The opinion of the minority is not quoted without the other.
             self.quoted.add(quotation.text)
             answer += f" {another_says(quotation.text) if evidence else say(quotation.text)}"
             evidence.append(quotation.review_id)
@@ -185,7 +185,7 @@ def _saying(template: str, subject: str) -> Callable[[str], str]:
 
 
 def _sides(totals: SentimentTotals) -> list[Label]:
-    """The opinion of most that judge, and the other one where that of many differs."""
+    """Return the opinion of most judging reviews, and the other one if many hold it."""
     sides: list[Label] = sorted(("positive", "negative"), key=totals.of, reverse=True)
     fewer, more = (totals.of(side) for side in reversed(sides))
     return sides if fewer >= 2 and fewer >= SPLIT * (fewer + more) else sides[:1]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from operator import itemgetter
 
 from insights.aggregate import Aggregate, Subject
 from insights.complaints import Complaints
@@ -57,7 +58,7 @@ class Quotation:
 
 
 def public_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
-    """The words of the names that may be told: of the roster and of the business."""
+    """Words of the names that may be published: those of the roster and the business."""
     names = aggregate.names
     labels = (*names.technicians.values(), *names.services.values(), *names.areas.values())
     return frozenset(word for label in (*labels, business_name) for word in proper_words(label))
@@ -202,7 +203,7 @@ def pull_quote(aggregate: Aggregate, business_name: str = "") -> Written | None:
 def _pullable(
     aggregate: Aggregate, blamed: Sequence[Subject]
 ) -> Iterator[tuple[float, int, str, Span]]:
-    """Sentences by their worth, the best lowest, then by age and id."""
+    """Yield sentences with their negated value, age in days, and review id."""
     newest = aggregate.newest()[:PULLED_FROM]
     shown = {aspect.id for aspect in aggregate.subjects("aspects")}
     blamed_ids = {subject.id for subject in blamed}
@@ -215,59 +216,59 @@ def _pullable(
         for start, end, label, *_ in record.sentences:
             is_long_enough = end - start in PULLED_LENGTHS
             if label == "positive" and is_long_enough and (start, end) not in avoided:
-                worth = (
+                value = (
                     record.score / 1000
                     + 0.3 * named.count((start, end))
                     + 0.2 * math.exp(-age / 365)
                     - 0.1 * abs(end - start - 100) / 100
                 )
-                yield -worth, age, record.ulid, (start, end)
+                yield -value, age, record.ulid, (start, end)
 
 
 # --- Complaints -----------------------------------------------------------------------------------
 
 
 def complaint_quotes(complaints: Complaints, known: frozenset[str]) -> Mapping[str, Written]:
-    """A sentence that tells of each complaint, no review's twice."""
+    """Choose a sentence for each complaint, at most one of each review."""
     quotes: dict[str, Written] = {}
     quoted: set[str] = set()
-    records = {record.ulid: record for record in complaints.records}
     for complaint in complaints.items:
-        places = (
-            (sum(span in spans for spans in complaints.sentences[ulid].values()), record, span)
+        candidates = (
+            (sum(span in other for other in complaints.sentences[ulid].values()), ulid, span)
             for ulid, spans in complaint.sentences.items()
-            for record, span in ((records[ulid], span) for span in spans)
+            for span in spans
             if ulid not in quoted
         )
-        if quote := next(_telling(places, known), None):
+        if quote := next(_presentable(complaints, candidates, known), None):
             quotes[complaint.id] = quote
             quoted.update(quote.review_ids)
     return quotes
 
 
 def unrecognised_quotes(complaints: Complaints, known: frozenset[str]) -> Sequence[Written]:
-    """Sentences of unhappy reviews in which nothing was recognised, as they are."""
-    places = (
-        (0, record, (sentence.start, sentence.end))
+    """Choose sentences of unhappy reviews in which no complaint was recognised."""
+    candidates = (
+        (0, record.ulid, (sentence.start, sentence.end))
         for record in complaints.unrecognised
         for sentence in record.sentences
         if sentence.label != "positive"
     )
     chosen: dict[str, Written] = {}
-    for quote in _telling(places, known):
+    for quote in _presentable(complaints, candidates, known):
         chosen.setdefault(quote.review_ids[0], quote)
     return list(chosen.values())[:UNRECOGNISED_QUOTES]
 
 
-def _telling(
-    places: Iterable[tuple[int, AnalysedReview, Span]], known: frozenset[str]
+def _presentable(
+    complaints: Complaints, candidates: Iterable[tuple[int, str, Span]], known: frozenset[str]
 ) -> Iterator[Written]:
-    """Sentences fit to be shown: with fewest complaints, of the unhappy, clear, of good length."""
-    fit = []
-    for number, (complaints, record, span) in enumerate(islice(places, LOOKED_AT)):
+    """Yield the quotable sentences: with fewest complaints, unhappy, clear, of good length."""
+    ranked = []
+    for number, (count, ulid, span) in enumerate(islice(candidates, LOOKED_AT)):
+        record = complaints.records[ulid]
         text = record.words(span).strip()
         if len(text) in LENGTHS and is_quotable(text, record.author, known):
             is_unclear = not is_clear(text, "negative", known)
-            worth = complaints, not record.is_unhappy, is_unclear, abs(len(text) - GOOD_LENGTH)
-            fit.append((*worth, number, Written(text, (record.ulid,))))
-    return (written for *_, written in sorted(fit, key=lambda each: each[:-1]))
+            rank = count, not record.is_unhappy, is_unclear, abs(len(text) - GOOD_LENGTH), number
+            ranked.append((rank, Written(text, (ulid,))))
+    return (written for _, written in sorted(ranked, key=itemgetter(0)))

@@ -40,7 +40,7 @@ class Relevance(NamedTuple):
 
 
 def relevance(text: str, about: Collection[str]) -> Relevance:
-    """Measure how far a text is about a subject that these stems name."""
+    """Measure what a text says of the subject that these stems name."""
     is_about = False
     size, strength = 0, 0.0
     remarks = _remarks(text)

@@ -1,4 +1,4 @@
-"""The reviews in at most five sentences: praise, complaints, change, people, and the basis."""
+"""A summary in at most five sentences: praise, complaints, changes, people, and the figures."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ from insights.statistics import LABELS, percentages
 from insights.verdicts import LEAST_COMPARED, is_strength, unanimous
 
 SENTENCES = 5
-PRAISED, COMPLAINTS, PEOPLE = 3, 3, 2  # So many are named.
-MANY_UNHAPPY = 0.1  # The share of unhappy reviews from which a summary always complains.
-RECURRING = 0.02  # The share of all reviews that complain of one thing, from which it does so too.
-LEAST_SHARE = 0.05  # Of the reviews that complain, that have a complaint worth its name there.
+PRAISED, COMPLAINTS, PEOPLE = 3, 3, 2  # At most.
+MANY_UNHAPPY = 0.1  # Share of unhappy reviews from which a summary always has complaints.
+RECURRING = 0.02  # Share of all reviews from which a complaint is named otherwise.
+LEAST_SHARE = 0.05  # Share of the complaining reviews that a named complaint needs.
 
 
 def summary(
@@ -39,10 +39,7 @@ def summary(
     business_name: str = "",
     complaints: Complaints | None = None,
 ) -> Written | None:
-    """Sum up what customers praise, what they complain about, what has changed, and the basis.
-
-    None: there are too few reviews to sum up.
-    """
+    """Summarise the reviews; None if there are too few."""
     if aggregate.overall.count < LEAST_COMPARED:
         return None
     complaints = complaints or Complaints(aggregate)
@@ -57,7 +54,7 @@ def summary(
         *_changes(periods(aggregate, complaints)),
         *([praise_of(people)] if people else ()),
     ][: SENTENCES - 1]
-    parts.append(_basis(aggregate, business_name))
+    parts.append(_figures(aggregate, business_name))
     known = public_names(aggregate, business_name)
     said = (
         quotations(each, "positive", known, answering_stems(each.id, each.label)) for each in strong
@@ -69,7 +66,7 @@ def summary(
 
 
 def _praise(strong: Sequence[Subject], complaints: Complaints) -> Iterator[str]:
-    """Shares where no unrecognised complaint can overturn them, else counts of customers."""
+    """Name shares if unrecognised complaints cannot overturn them, otherwise counts."""
     sure = [each for each in strong if is_strength(each.totals, complaints.unknown_about(each))]
     item = gettext("%(point)s (at least %(positive)d)")
     if sure:
@@ -90,9 +87,9 @@ def _praise(strong: Sequence[Subject], complaints: Complaints) -> Iterator[str]:
 
 
 def _complaints(complaints: Complaints, count: int) -> Iterator[str]:
-    """Complaints, in no order that others could overturn, and how many unhappy reviews there are.
+    """Name complaints, without a ranking that unrecognised ones could overturn.
 
-    With a tenth of unhappy reviews there is always such a sentence.
+    If many reviews are unhappy, a sentence gives their number.
     """
     unhappy = len(complaints.unhappy)
     is_bad = unhappy >= MANY_UNHAPPY * count
@@ -145,7 +142,7 @@ def _unhappy(complaints: Complaints, count: int) -> str:
 
 
 def _changes(compared: Mapping[str, Any]) -> Iterator[str]:
-    """Differences between the last twelve months and the twelve before."""
+    """Name one change between the last twelve months and the twelve before."""
     by_stars = {
         "improving": gettext(
             "The stars have risen: %(latest)s on average over the last 12 months, %(before)s over"
@@ -177,8 +174,7 @@ def _changes(compared: Mapping[str, Any]) -> Iterator[str]:
             return
 
 
-def _basis(aggregate: Aggregate, business_name: str) -> str:
-    """Number, time, stars and sentiment of the reviews, of one at least."""
+def _figures(aggregate: Aggregate, business_name: str) -> str:
     count, mean = aggregate.overall.count, f"{aggregate.overall.average_rating or 0:g}"
     mean_stars = ngettext("%(number)s star", "%(number)s stars", 1 if mean == "1" else 2)
     if business_name:

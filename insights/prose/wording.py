@@ -1,6 +1,6 @@
-"""Pieces of sentences, and the questions about aspects with the words of their answers.
+"""Parts of sentences and questions about aspects, in the active language.
 
-All are in the active language, also the words of `texts.toml` and labels of taxonomies.
+`gettext` translates the texts of `texts.toml` and the labels of taxonomies too.
 """
 
 import datetime as dt
@@ -24,7 +24,7 @@ TEXTS: Mapping[str, Any] = tomllib.loads(
 
 
 def listed(items: Sequence[str]) -> str:
-    """Like "a", "a and b", "a, b and c"; with semicolons where an item has a comma of its own."""
+    """Join items like "a, b and c", with semicolons if an item contains a comma."""
     if len(items) < 2:
         return "".join(items)
     if any("," in item for item in items):
@@ -36,7 +36,7 @@ def listed(items: Sequence[str]) -> str:
 
 
 def within(label: str) -> str:
-    """A label as it stands within a sentence: "Price" loses its capital, "AC" and "Wi-Fi" not."""
+    """Translate a label for use within a sentence: "price", but "AC" and "Wi-Fi"."""
     label = gettext(label) if label else ""
     first, second = label.split(maxsplit=1)[0] if label.strip() else "", label[1:2]
     keeps = any(each.isupper() for each in first[1:]) or second == "/"
@@ -45,7 +45,7 @@ def within(label: str) -> str:
 
 
 def spelled(count: int) -> str:
-    """A number as editors write it: in words below ten."""
+    """Write a number below ten as a word."""
     numbers = (
         gettext("zero"), gettext("one"), gettext("two"), gettext("three"), gettext("four"),
         gettext("five"), gettext("six"), gettext("seven"), gettext("eight"), gettext("nine"),
@@ -62,7 +62,7 @@ def stars(mean: float) -> str:
 
 
 def months(earliest: dt.date, latest: dt.date) -> str:
-    """Like "from March 2024 to May 2026"."""
+    """Format a period like "from March 2024 to May 2026"."""
     first, last = (date_format(date, "F Y") for date in (earliest, latest))
     if first == last:
         return gettext("from %(month)s") % {"month": first}
@@ -70,32 +70,30 @@ def months(earliest: dt.date, latest: dt.date) -> str:
 
 
 def says(quote: str) -> str:
-    """A sentence of a review, verbatim."""
     return gettext("One review says: “%(quote)s”") % {"quote": quote}
 
 
 def another_says(quote: str) -> str:
-    """A sentence of a second review."""
     return gettext("Another says: “%(quote)s”") % {"quote": quote}
 
 
-# --- What is judged -------------------------------------------------------------------------------
+# --- Aspects and complaints -----------------------------------------------------------------------
 
 
 class AspectQuestion(NamedTuple):
     question: str
-    topic: str  # What its reviews mention: "punctuality", "the food".
+    topic: str  # Object of "mention" within a sentence: "punctuality", "the food".
 
 
 def question_about(aspect: str, label: str) -> AspectQuestion:
-    """Question about an aspect; about one of the administrators' own by its label."""
+    """Question about an aspect, made of its label if no text is written for the aspect."""
     if written := _written(aspect, label):
         return AspectQuestion(gettext(written["question"]), gettext(written["topic"]))
     return AspectQuestion(question_of(within(label)), within(label))
 
 
 def question_of(topic: str) -> str:
-    """Question about a subject that has none of its own."""
+    """Question about a subject without a written question."""
     return gettext("Are reviewers happy with %(topic)s?") % {"topic": topic}
 
 
@@ -116,7 +114,7 @@ def answering_stems(aspect: str, label: str) -> frozenset[str]:
 
 
 def praised(aspect: str, label: str) -> str:
-    """Name of the praised side of an aspect within a sentence: "food and drink", "short waits"."""
+    """Object of "praise" for an aspect: "food and drink", "short waits"."""
     topic = _written(aspect, label).get("topic")
     if written := TEXTS["judged"].get(label) or TEXTS["praised"].get(topic):
         return gettext(written["label"])
@@ -124,13 +122,13 @@ def praised(aspect: str, label: str) -> str:
 
 
 def complain_about(complaint: str, label: str) -> str:
-    """Object of a complaint: "waiting and lateness"."""
+    """Object of "complain about": "waiting and lateness"."""
     written = TEXTS["complaints"].get(complaint)
     return gettext(written["about"]) if written else within(label)
 
 
 def complain_of(complaint: str, label: str) -> str:
-    """Predicate of customers with this complaint: "were kept waiting"."""
+    """Predicate of the customers with a complaint: "were kept waiting"."""
     if written := TEXTS["complaints"].get(complaint):
         return gettext(written["did"])
     return gettext("complain about %(topic)s") % {"topic": praised(complaint, label)}
@@ -140,7 +138,7 @@ def complain_of(complaint: str, label: str) -> str:
 
 
 def opinions(totals: SentimentTotals) -> str:
-    """Like "36 are positive, 2 neutral and 3 negative"."""
+    """Format counts like "36 are positive, 2 neutral and 3 negative"."""
     counts = {label: totals.of(label) for label in LABELS if totals.of(label)}
     first = next(iter(counts.values()), 0)
     beginning = {
@@ -161,7 +159,7 @@ def by_label(
     following: Mapping[str, str],
     values: Mapping[Label, Mapping[str, object]],
 ) -> str:
-    """The values of each label in a list, whose first item has the verb of all."""
+    """List the values of each label; only the first item has the verb."""
     return listed(
         [
             (following if number else beginning)[label] % value
@@ -171,7 +169,7 @@ def by_label(
 
 
 def praise_of(people: Sequence[Subject]) -> str:
-    """Sentence like "Mark is praised in 7 of 8 reviews, Ana in 5 of 5", of one at least."""
+    """Format praise, like "Mark is praised in 7 of 8 reviews and Ana in 5 of 5."."""
     shares = [
         (
             gettext("%(name)s in %(positive)d of %(count)d")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.aggregate import Names
-from insights.annotated_text import Span, marked
+from insights.annotated_text import Span, annotate
 from review_analysis import Analyser
 from review_analysis.name_matching import PersonEntry, Roster
 
@@ -22,7 +22,7 @@ NAMES = Names.on(TAXONOMY, ROSTER)
 def test_pieces_of_a_sentence_are_the_sentence(text):
     reading = ANALYSER.read(text, 3)
 
-    shown = marked(text, reading, NAMES)
+    shown = annotate(text, reading, NAMES)
 
     for sentence, as_read in zip(shown["sentences"], reading.sentences, strict=True):
         spans = "".join(span.text for span in sentence["spans"])

@@ -1,5 +1,3 @@
-"""Fill an empty database with the demo."""
-
 import datetime as dt
 from typing import Any
 
@@ -25,7 +23,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **given: Any) -> None:
-        end = _date(str(given["end"]))  # Another program's call_command may pass a date.
+        end = _date(str(given["end"]))  # `call_command` may pass a date.
         reviews = list(showcase(end))
         try:
             written = load(reviews, end)

@@ -26,7 +26,7 @@ class Command(BaseCommand):
         if options["estimate"]:
             self._estimate()
             return
-        rematch_due()  # Insights count mentions, which follow the roster.
+        rematch_due()  # Insights count mentions, which depend on the roster.
         refreshed = refresh(everything=options["all"], wait=True, on_progress=self._show)
         self.stdout.write("Insights refreshed." if refreshed else "Insights are up to date.")
 
