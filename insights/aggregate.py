@@ -16,12 +16,12 @@ from insights import statistics
 from insights.findings import KINDS, AnalysedReview, Kind, Opinion
 from insights.statistics import SentimentTotals, month_of
 from insights.subject_stats import Derived, ReviewOpinion, SubjectStats
-from insights.verdicts import LEAST_COMPARED
+from insights.verdicts import MIN_COMPARED
 from review_analysis import concepts
 from review_analysis.name_matching import Roster
 from review_analysis.reading import Label
 
-LEAST_MENTIONS = 2  # Reviews of a theme.
+MIN_MENTIONS = 2  # Reviews of a theme.
 THEMES: Collection[Kind] = ("aspects", "problems", "topics")
 BLAMED = 0.25  # Share of negative reviews above which an aspect is blamed.
 LATEST_OF_THEME = 2_000  # Newest reviews from which examples of a theme are chosen.
@@ -47,7 +47,7 @@ class Names:
         return next((labels[key] for labels in known if key in labels), "")
 
     @classmethod
-    def on(cls, taxonomy: Mapping[str, Any], roster: Roster) -> "Names":
+    def collect(cls, taxonomy: Mapping[str, Any], roster: Roster) -> "Names":
         """Collect the names of a taxonomy and a roster."""
         aspects, problems, topics = (
             {entry["id"]: entry["label"] for entry in taxonomy.get(group, ())}
@@ -88,7 +88,7 @@ class Subject:
     label: str
     totals: SentimentTotals
     resolved: int  # Reviews in which a problem was solved.
-    outcome: Derived
+    derived: Derived
 
     @property
     def count(self) -> int:
@@ -172,10 +172,10 @@ class Aggregate:
 
     def subjects(self, kind: Kind) -> list[Subject]:
         """Subjects with enough mentions, most mentioned first."""
-        least = LEAST_MENTIONS if kind in THEMES else 1
+        least = MIN_MENTIONS if kind in THEMES else 1
         names = self.names.of(kind)
         shown = [
-            Subject(kind, key, names[key], mentioned.totals, mentioned.resolved, mentioned.outcome)
+            Subject(kind, key, names[key], mentioned.totals, mentioned.resolved, mentioned.derived)
             for key, mentioned in self._mentioned[kind].items()
             if mentioned.totals.count >= least
         ]
@@ -186,7 +186,7 @@ class Aggregate:
         blamed = [
             subject
             for subject in self.subjects("aspects")
-            if subject.totals.negative > BLAMED * subject.count and subject.count >= LEAST_COMPARED
+            if subject.totals.negative > BLAMED * subject.count and subject.count >= MIN_COMPARED
         ]
         return by_most(blamed, "negative")
 
@@ -195,7 +195,7 @@ class Aggregate:
         praised = [
             person
             for person in self.subjects("technicians")
-            if person.count >= LEAST_COMPARED and person.totals.positive > person.totals.negative
+            if person.count >= MIN_COMPARED and person.totals.positive > person.totals.negative
         ]
         return by_most(praised, "positive")
 
@@ -208,8 +208,8 @@ class Aggregate:
 
     def top_aspects(self, subject: Subject) -> list[str]:
         """Aspects that the reviews of a subject mention most."""
-        counts = subject.outcome.aspects
-        shown = [s.id for s in self.subjects("aspects") if counts.get(s.id, 0) >= LEAST_MENTIONS]
+        counts = subject.derived.aspects
+        shown = [s.id for s in self.subjects("aspects") if counts.get(s.id, 0) >= MIN_MENTIONS]
         return sorted(shown, key=lambda aspect: (-counts[aspect], aspect))[:TOP_ASPECTS]
 
     def theme(self, slug: str, label: str, opinions: Mapping[str, Opinion]) -> Subject:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 
-from insights.aggregate import LEAST_MENTIONS, Aggregate, Subject
+from insights.aggregate import MIN_MENTIONS, Aggregate, Subject
 from insights.findings import AnalysedReview, Span
 from insights.prose.relevance import relevance
 from insights.prose.wording import answering_stems
 from review_analysis.concepts import LABELS, of_problem
 
-LEAST_LEADING = 5  # Reviews.
+MIN_LEADING = 5  # Reviews.
 # Ids of reviews without a recognised complaint: unhappy, unhappy without words, and others.
 UNRECOGNISED, WORDLESS, UNNAMED = "unrecognised", "wordless", "unnamed"
 # The concept of a complaint about an aspect.
@@ -70,7 +70,7 @@ class Complaints:
         """Sentences by review id and complaint."""
         themes = defaultdict[str, dict[Span | None, str]](dict)
         for theme in self._themes:
-            for said in theme.outcome.newest:
+            for said in theme.derived.newest:
                 if said.opinion.label == "negative":
                     themes[said.ulid][said.opinion.quote] = theme.id
         return {
@@ -131,7 +131,7 @@ class Complaints:
         themes = {theme.id: theme.label for theme in self._themes}
         items = []
         for key, reviews in sentences.items():
-            if len(reviews) >= LEAST_MENTIONS:
+            if len(reviews) >= MIN_MENTIONS:
                 label = self._aggregate.names.complaint(key) or themes.get(key)
                 # Of equally frequent labels of a language model the alphabetically first.
                 label = label or max(sorted(written[key]), key=written[key].__getitem__)
@@ -143,14 +143,14 @@ class Complaints:
         """The most frequent complaint, if unrecognised complaints cannot change the order."""
         counts = [each.count for each in self.items] + [0, 0]
         is_ahead = counts[0] - counts[1] > self.unnamed_count
-        return self.items[0] if is_ahead and counts[0] >= LEAST_LEADING else None
+        return self.items[0] if is_ahead and counts[0] >= MIN_LEADING else None
 
     def unknown_about(self, subject: Subject) -> int:
         """Number of reviews that may blame a subject without a recognised mention."""
         concept = CONCEPTS.get(subject.id, "")
         blaming = {each.ulid for each in self.unrecognised}
         blaming |= {ulid for ulid, named in self.sentences.items() if concept in named}
-        return len(blaming - {said.ulid for said in subject.outcome.newest})
+        return len(blaming - {said.ulid for said in subject.derived.newest})
 
     @cached_property
     def entries(self) -> Mapping[str, Sequence[str]]:

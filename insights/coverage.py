@@ -15,7 +15,7 @@ GROUPS = {"aspects": "aspect", "problems": "problem", "topics": "topic"}
 EXAMPLES = 3
 UNMATCHED = 30
 SUGGESTIONS = 30
-LEAST_REVIEWS = 3  # Reviews with a suggested word.
+MIN_REVIEWS = 3  # Reviews with a suggested word.
 Key = tuple[str, str]  # Kind and id of an entry.
 
 
@@ -119,7 +119,7 @@ def _suggestions(
         sentences = unmatched[term]
         longer = (count for pair, count in chosen.items() if term in pair.split())
         if (
-            len(sentences) >= LEAST_REVIEWS
+            len(sentences) >= MIN_REVIEWS
             and len(sentences) > elsewhere[term]
             and all(2 * count < len(sentences) for count in longer)
         ):

@@ -111,17 +111,17 @@ class DatasetBuilder:
             "positive_low": rounded(low, 1),
             "positive_high": rounded(high, 1),
             "impact": rounded(self.aggregate.impact(aspect), 2),
-            "top_phrases": [phrase.text for phrase in aspect.outcome.top_phrases],
+            "top_phrases": [phrase.text for phrase in aspect.derived.top_phrases],
             "phrases": [
                 {"text": phrase.text, "label": phrase.label, "mention_count": phrase.reviews}
-                for phrase in aspect.outcome.top_phrases
+                for phrase in aspect.derived.top_phrases
             ],
             "quotes": [
                 {"text": quotation.text, "label": side, "review_id": quotation.review_id}
                 for side in SIDES
                 if (quotation := self.quotes.get((aspect.id, side)))
             ],
-            "example_review_ids": aspect.outcome.examples,
+            "example_review_ids": aspect.derived.examples,
         }
 
     @cached_property
@@ -139,7 +139,7 @@ class DatasetBuilder:
                     **_judged(person, "name"),
                     "average_rating": person.totals.average_rating,
                     "top_aspects": self.aggregate.top_aspects(person),
-                    "example_review_ids": person.outcome.examples,
+                    "example_review_ids": person.derived.examples,
                     "sample_quote": sample_quote(self.aggregate, person),
                 }
                 for person in subjects("technicians")
@@ -148,7 +148,7 @@ class DatasetBuilder:
                 {
                     **_judged(service),
                     "average_rating": service.totals.average_rating,
-                    "example_review_ids": service.outcome.examples,
+                    "example_review_ids": service.derived.examples,
                     "sample_quote": sample_quote(self.aggregate, service),
                 }
                 for service in subjects("services")
@@ -159,7 +159,7 @@ class DatasetBuilder:
                     "label": problem.label,
                     "mention_count": problem.count,
                     "resolved_count": problem.resolved,
-                    "example_review_ids": problem.outcome.examples,
+                    "example_review_ids": problem.derived.examples,
                 }
                 for problem in subjects("problems")
             ],
@@ -169,7 +169,7 @@ class DatasetBuilder:
                     "name": area.label,
                     "mention_count": area.count,
                     "average_rating": area.totals.average_rating,
-                    "example_review_ids": area.outcome.examples,
+                    "example_review_ids": area.derived.examples,
                 }
                 for area in subjects("areas")
             ],
@@ -177,7 +177,7 @@ class DatasetBuilder:
 
     def _topics(self) -> list[dict[str, Any]]:
         topics: list[tuple[Subject, Sequence[str]]] = [
-            *((topic, topic.outcome.keywords) for topic in self.aggregate.subjects("topics")),
+            *((topic, topic.derived.keywords) for topic in self.aggregate.subjects("topics")),
             *((theme.subject, theme.keywords) for theme in self.themes),
         ]
         topics.sort(key=lambda each: (-each[0].count, each[0].id))
@@ -189,7 +189,7 @@ class DatasetBuilder:
                 "share_pct": rounded(100 * topic.count / self.aggregate.overall.count, 1),
                 "score": rounded(topic.totals.mean_score, 2),
                 "keywords": keywords,
-                "example_review_ids": topic.outcome.examples,
+                "example_review_ids": topic.derived.examples,
             }
             for topic, keywords in topics
         ]

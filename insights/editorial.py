@@ -13,7 +13,6 @@ from insights.findings import AnalysedReview, Findings, Kind, Opinion
 from insights.models import InsightText, Override
 from insights.prose.faq import Question
 from insights.prose.quotations import Written
-from insights.statistics import LABELS
 from review_analysis.concepts import of_problem
 from review_analysis.reading import Label
 
@@ -36,15 +35,17 @@ def apply_decisions(written: Texts, decisions: Decisions, records: Records) -> T
     added = sorted(slug for kind, slug in decisions if kind == "faq" and slug not in automatic)
     questions = [(slug, decisions.get(("faq", slug))) for slug in (*automatic, *added)]
     questions.sort(key=lambda each: not (each[1] and each[1].pinned))
-    answered = (_answered(automatic.get(slug), decision, records) for slug, decision in questions)
+    edited = (
+        _edited_question(automatic.get(slug), decision, records) for slug, decision in questions
+    )
     return Texts(
-        _decided(written.summary, decisions.get(("summary", "")), records),
-        _quoted(written.pull_quote, decisions.get(("pull_quote", "")), records),
-        [question for question in answered if question],
+        _edited_summary(written.summary, decisions.get(("summary", "")), records),
+        _edited_quote(written.pull_quote, decisions.get(("pull_quote", "")), records),
+        [question for question in edited if question],
     )
 
 
-def _decided(
+def _edited_summary(
     written: Written | None, decision: InsightText | None, records: Records
 ) -> Written | None:
     if decision and decision.hidden:
@@ -54,7 +55,7 @@ def _decided(
     return written
 
 
-def _quoted(
+def _edited_quote(
     written: Written | None, decision: InsightText | None, records: Records
 ) -> Written | None:
     """Return the chosen quote with the public review that contains it."""
@@ -67,7 +68,7 @@ def _quoted(
     return written
 
 
-def _answered(
+def _edited_question(
     question: Question | None, decision: InsightText | None, records: Records
 ) -> Question | None:
     """Return the question with its edited words; None if it is hidden or has no words."""
@@ -80,13 +81,13 @@ def _answered(
     if wording and _is_supported(decision, records):
         shown = _public(decision.evidence_ids, records) or evidence
         return Question(decision.slug, wording, decision.text, shown)
-    return Question(question.slug, wording, question.answer, evidence) if question else None
+    return replace(question, question=wording) if question else None
 
 
 def _is_supported(decision: InsightText, records: Records) -> bool:
     evidence = decision.evidence_ids
-    is_known = decision.locked or len(_public(evidence, records)) == len(evidence)
-    return bool(decision.text) and is_known
+    is_public = len(_public(evidence, records)) == len(evidence)
+    return bool(decision.text) and (decision.locked or is_public)
 
 
 def _public(ulids: Sequence[str], records: Records) -> tuple[str, ...]:
@@ -120,7 +121,7 @@ def _with_opinion(findings: Findings, kind: Kind, key: str, value: str) -> Findi
             opinion = opinion._replace(label=label, score=score)
         opinions[key] = opinion._replace(resolved=value == "resolved")
     changed: dict[str, Any] = {kind: tuple(opinions[each] for each in sorted(opinions))}
-    if value in {"absent", *LABELS} and value != "negative":
+    if value in {"absent", "positive", "neutral"}:
         names = {key, of_problem(key)}
         changed["complaints"] = tuple(
             each._replace(id="") if each.id in names else each for each in findings.complaints

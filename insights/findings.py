@@ -32,7 +32,7 @@ NAMED: tuple[Kind, ...] = ("technicians", "services", "areas")  # Kinds with sto
 _PER_OTHER = 0.2  # Score that a sentence loses for each other aspect in it.
 _CROWD = 4
 LONGEST_PHRASE = 80  # Characters; a language model may quote the whole review.
-MOST_NEUTRAL_SCORE = 150  # Thousandths.
+MAX_NEUTRAL_SCORE = 150  # Thousandths.
 
 Span = tuple[int, int]
 
@@ -218,7 +218,7 @@ def limited_by_stars(findings: Findings, rating: int) -> Findings:
     """
     if findings.label != "positive" or rating >= LEAST_POSITIVE:
         return findings
-    return replace(findings, label="neutral", score=min(findings.score, MOST_NEUTRAL_SCORE))
+    return replace(findings, label="neutral", score=min(findings.score, MAX_NEUTRAL_SCORE))
 
 
 def thousandths(score: float) -> int:

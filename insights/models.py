@@ -302,7 +302,7 @@ class Artifact(models.Model):
 class ChatAnswer(models.Model):
     """Answer of a language model; the key is a hash of the whole request."""
 
-    KEPT = dt.timedelta(days=90)  # Answers quote reviews, which may be deleted.
+    MAX_AGE = dt.timedelta(days=90)  # Answers quote reviews, which may be deleted.
 
     key = models.CharField(max_length=64, primary_key=True)
     content = models.TextField()

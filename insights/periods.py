@@ -6,8 +6,8 @@ from typing import Any
 from insights.aggregate import Aggregate
 from insights.complaints import Complaint, Complaints
 from insights.statistics import (
-    LEAST_STARS,
     LEVEL,
+    MIN_STARS,
     Direction,
     Sample,
     SentimentTotals,
@@ -19,7 +19,7 @@ from insights.statistics import (
 )
 
 MONTHS = 12
-LEAST_FREQUENT = 5  # Reviews of both periods, for a complaint to be compared.
+MIN_FREQUENT = 5  # Reviews of both periods, for a complaint to be compared.
 COMPARED = 10  # Complaints at most.
 _OPPOSITES: Mapping[Direction, Direction] = {"improving": "declining", "declining": "improving"}
 
@@ -32,11 +32,11 @@ def periods(aggregate: Aggregate, complaints: Complaints) -> dict[str, Any]:
         for span in (range(last - 23, last - 11), range(last - 11, last + 1))
     )
     counted = [(each, _counts(aggregate, each, last)) for each in complaints.items]
-    frequent = [each for each in counted if sum(each[1]) >= LEAST_FREQUENT][:COMPARED]
+    frequent = [each for each in counted if sum(each[1]) >= MIN_FREQUENT][:COMPARED]
     return {
         "before": _period(last - 23, before),
         "latest": _period(last - 11, latest),
-        "average_rating": change(before.rated, latest.rated, least=LEAST_STARS)._asdict(),
+        "average_rating": change(before.rated, latest.rated, min_difference=MIN_STARS)._asdict(),
         "unhappy_pct": _change_of_harm((before.unhappy, latest.unhappy), before, latest),
         "complaints": [
             {

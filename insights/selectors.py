@@ -79,7 +79,7 @@ class AnalysisInputs:
     @property
     def names(self) -> Names:
         """Names of the taxonomy and the roster."""
-        return Names.on(self.taxonomy, self.roster)
+        return Names.collect(self.taxonomy, self.roster)
 
 
 def current_inputs() -> AnalysisInputs:

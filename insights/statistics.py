@@ -18,12 +18,12 @@ Direction = Literal["improving", "stable", "declining", "insufficient_data"]
 LABELS: tuple[Label, ...] = ("positive", "neutral", "negative")
 NORMAL_95 = 1.959963984540054  # Standard deviations of the two-sided 95 % interval.
 LEVEL = 0.065  # Significance level; the tests measure at most 7 % false positives with it.
-LEAST_IN_PERIOD = 10  # Reviews in each period of a comparison.
-LEAST_STABLE = 30  # Reviews in both periods, for the result "stable".
-LEAST_STARS = 0.1  # A smaller change is irrelevant even if it is significant.
+MIN_IN_PERIOD = 10  # Reviews in each period of a comparison.
+MIN_STABLE = 30  # Reviews in both periods, for the result "stable".
+MIN_STARS = 0.1  # A smaller change is irrelevant even if it is significant.
 TINY = 1e-12
-LEAST_JUDGING = 10  # Judging reviews, for divided opinions.
-LEAST_SIDE = 0.4  # Share of the smaller side, for divided opinions.
+MIN_JUDGING = 10  # Judging reviews, for divided opinions.
+MIN_SIDE = 0.4  # Share of the smaller side, for divided opinions.
 
 
 def rounded(value: float, places: int) -> float:
@@ -76,19 +76,21 @@ class Change(NamedTuple):
     p_value: float | None = None
 
 
-def change(before: Sample, latest: Sample, *, level: float = LEVEL, least: float = 0.0) -> Change:
+def change(
+    before: Sample, latest: Sample, *, level: float = LEVEL, min_difference: float = 0.0
+) -> Change:
     """Compare two periods by a permutation test, which suits both stars and shares.
 
     A direction needs enough reviews in each period, a p-value below `level`, and a difference of at
-    least `least`. `stable` needs enough reviews in both together.
+    least `min_difference`. `stable` needs enough reviews in both together.
     """
-    if min(before.count, latest.count) < LEAST_IN_PERIOD:
+    if min(before.count, latest.count) < MIN_IN_PERIOD:
         return Change("insufficient_data")
     p_value = permutation_p(before, latest)
     difference = latest.mean - before.mean
-    if p_value < level and abs(difference) >= least:
+    if p_value < level and abs(difference) >= min_difference:
         return Change("improving" if difference > 0 else "declining", rounded(p_value, 4))
-    is_enough = before.count + latest.count >= LEAST_STABLE
+    is_enough = before.count + latest.count >= MIN_STABLE
     return Change("stable", rounded(p_value, 4)) if is_enough else Change("insufficient_data")
 
 
@@ -162,7 +164,7 @@ class SentimentTotals:
         """Whether both praise and blame are frequent among enough judging reviews."""
         judging = self.positive + self.negative
         fewer = min(self.positive, self.negative)
-        return judging >= LEAST_JUDGING and fewer >= LEAST_SIDE * judging
+        return judging >= MIN_JUDGING and fewer >= MIN_SIDE * judging
 
     @property
     def most_common_label(self) -> Label:
@@ -203,7 +205,7 @@ def trend(months: Mapping[int, SentimentTotals], span: range) -> dict[str, Any]:
         total_of(inside[month] for month in span[start:stop] if month in inside).rated
         for start, stop in ((len(span) - 2 * half, len(span) - half), (len(span) - half, None))
     )
-    seen = change(before, latest, least=LEAST_STARS)
+    seen = change(before, latest, min_difference=MIN_STARS)
     is_known = seen.direction != "insufficient_data"
     return {
         "direction": seen.direction,

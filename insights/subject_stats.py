@@ -18,8 +18,8 @@ from insights.findings import AnalysedReview, Opinion
 from insights.statistics import LABELS, SentimentTotals
 from review_analysis.reading import Label
 
-LEAST_REPEATED = 2  # Reviews with the same phrase.
-EXAMPLES, LEAST_EXAMPLES = 5, 3
+MIN_REPEATED = 2  # Reviews with the same phrase.
+EXAMPLES, MIN_EXAMPLES = 5, 3
 EXAMPLES_LOOKED_AT = 40
 MINORITY = 5  # A label of one review in five is represented in the examples.
 GOOD_LENGTH = (80, 600)  # Characters of a good example.
@@ -87,11 +87,11 @@ class SubjectStats:
         self.resolved = 0  # Reviews in which a problem was solved.
         self.opinions: dict[str, ReviewOpinion] = {}  # By review id.
         self.phrases: dict[str, PhraseStats] = defaultdict(PhraseStats)
-        self._outcome: Derived | None = None
+        self._derived: Derived | None = None
 
     def count(self, record: AnalysedReview, opinion: Opinion, sign: int) -> None:
         """Add a review's opinion, or with the sign -1 remove it."""
-        self._outcome = None
+        self._derived = None
         self.totals.add(opinion.label, opinion.score, record.rating, sign)
         self.resolved += sign * opinion.resolved
         if sign > 0:
@@ -111,11 +111,11 @@ class SubjectStats:
                 del self.phrases[phrase.key]
 
     @property
-    def outcome(self) -> "Derived":
+    def derived(self) -> "Derived":
         """Values derived from the current sums."""
-        if self._outcome is None:
-            self._outcome = Derived(self.opinions.values(), self.phrases)
-        return self._outcome
+        if self._derived is None:
+            self._derived = Derived(self.opinions.values(), self.phrases)
+        return self._derived
 
 
 class Derived:
@@ -174,7 +174,7 @@ def _examples(opinions: Collection[ReviewOpinion]) -> list[str]:
         chosen.append(_by_another_author(some, chosen) or some[0])
     while len(chosen) < EXAMPLES and (other := _by_another_author(best, chosen)):
         chosen.append(other)
-    missing = max(LEAST_EXAMPLES - len(chosen), 0)
+    missing = max(MIN_EXAMPLES - len(chosen), 0)
     chosen += [each for each in best if each not in chosen][:missing]
     return [each.ulid for each in sorted(chosen, reverse=True)]
 
@@ -190,7 +190,7 @@ def _by_another_author(
 
 
 def _top_phrases(phrases: Mapping[str, PhraseStats]) -> list[TopPhrase]:
-    repeated = {key: stats for key, stats in phrases.items() if stats.count >= LEAST_REPEATED}
+    repeated = {key: stats for key, stats in phrases.items() if stats.count >= MIN_REPEATED}
     # How often each phrase is part of a longer one.
     inside: dict[str, int] = defaultdict(int)
     for key, stats in repeated.items():

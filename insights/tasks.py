@@ -9,7 +9,7 @@ from insights.models import AnalysisRun, ChatAnswer, ChatDay
 from insights.refresh import is_due, mark_left_to_rules, refresh, warm_up
 from reviews.roster import is_match_due, rematch_due
 
-COUNTS_KEPT = dt.timedelta(days=400)
+MAX_AGE = dt.timedelta(days=400)
 
 
 @shared_task
@@ -33,6 +33,6 @@ def ask_again() -> None:
 def forget_answers() -> None:
     """Delete old answers of a language model, old daily counts, and old runs."""
     now = timezone.now()
-    ChatAnswer.objects.filter(answered_at__lt=now - ChatAnswer.KEPT).delete()
-    ChatDay.objects.filter(day__lt=now - COUNTS_KEPT).delete()
-    AnalysisRun.objects.filter(finished_at__lt=now - COUNTS_KEPT).delete()
+    ChatAnswer.objects.filter(answered_at__lt=now - ChatAnswer.MAX_AGE).delete()
+    ChatDay.objects.filter(day__lt=now - MAX_AGE).delete()
+    AnalysisRun.objects.filter(finished_at__lt=now - MAX_AGE).delete()

@@ -19,8 +19,8 @@ from review_analysis import grammar
 from review_analysis.phrases import stem
 from review_analysis.valence import known_words
 
-LEAST_REVIEWS, LEAST_SHARE = 3, 0.01  # Reviews of a theme, and their share of all.
-LEAST_Z = 1.96
+MIN_REVIEWS, MIN_SHARE = 3, 0.01  # Reviews of a theme, and their share of all.
+MIN_Z = 1.96
 PRIOR = 0.01  # Factor of the counts in all reviews.
 ALIKE = 0.5  # Cosine similarity of reviews from which two themes are merged.
 KNOWN = 0.8  # Share of reviews that mention the same subject, from which a theme is redundant.
@@ -138,9 +138,9 @@ def discover(
     merged: list[dict[str, set[str]]] = []
     for key in sorted(counts.pairs, key=lambda key: (-len(_reviews(counts.pairs[key])), key)):
         forms = counts.pairs[key]
-        if len(_reviews(forms)) < max(LEAST_REVIEWS, LEAST_SHARE * counts.total):
+        if len(_reviews(forms)) < max(MIN_REVIEWS, MIN_SHARE * counts.total):
             break
-        if key in known or _is_name(key, counts, names) or _z(key, counts) < LEAST_Z:
+        if key in known or _is_name(key, counts, names) or _z(key, counts) < MIN_Z:
             continue
         if _is_known(_reviews(forms), aggregate):
             continue

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
-from insights.statistics import LEAST_JUDGING, SentimentTotals, wilson
+from insights.statistics import MIN_JUDGING, SentimentTotals, wilson
 from review_analysis.reading import Label
 
 Verdict = Literal[
@@ -19,17 +19,17 @@ Verdict = Literal[
 PRAISING: Collection[Verdict] = ("all", "most", "more", "leaning_yes")
 BLAMING: Collection[Verdict] = ("none", "few", "fewer", "leaning_no")
 
-LEAST_COMPARED = 5  # Reviews, for any claim.
+MIN_COMPARED = 5  # Reviews, for any claim.
 MOST, HALF = 0.75, 0.5  # Bounds that the 95 % interval of the larger side's share exceeds.
 CLEAR = 0.7  # Share of the judging reviews, for "mostly".
 LEANING = 2  # Factor by which one side outnumbers the other if few reviews judge.
-LEAST_LEAD = 2  # Reviews.
+MIN_LEAD = 2  # Reviews.
 STRONG = 2 / 3  # Share of its reviews that praise a strength.
 
 
 def unanimous(totals: SentimentTotals) -> Label | None:
     """Return the opinion that all of enough reviews share, if their stars agree with it."""
-    if totals.count < LEAST_COMPARED:
+    if totals.count < MIN_COMPARED:
         return None
     label = totals.most_common_label
     satisfied = totals.count - totals.dissatisfied
@@ -48,7 +48,7 @@ def verdict(totals: SentimentTotals, unknown: int = 0) -> Verdict:
 def is_strength(totals: SentimentTotals, unknown: int = 0) -> bool:
     """Whether nearly all of enough reviews praise it, even if `unknown` more blame it."""
     worst = _with_blame(totals, unknown)
-    is_praised = totals.count >= LEAST_COMPARED and worst.positive >= STRONG * worst.count
+    is_praised = totals.count >= MIN_COMPARED and worst.positive >= STRONG * worst.count
     return is_praised and _verdict(worst) in PRAISING
 
 
@@ -85,5 +85,5 @@ def _verdict(totals: SentimentTotals) -> Verdict:
 
 def _leads(more: int, fewer: int) -> bool:
     """Whether one side leads the other, by a factor if few reviews judge."""
-    is_enough = more + fewer >= LEAST_JUDGING or more > LEANING * fewer
-    return is_enough and more - fewer >= LEAST_LEAD
+    is_enough = more + fewer >= MIN_JUDGING or more > LEANING * fewer
+    return is_enough and more - fewer >= MIN_LEAD

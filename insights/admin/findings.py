@@ -119,7 +119,7 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
                 content = draft.content
             roster = load_roster()
             reading = rules_analyser().compile(content, roster).read(text, rating)
-            result = annotate(text, reading, Names.on(content, roster))
+            result = annotate(text, reading, Names.collect(content, roster))
         return self.render(
             request, "try", title=gettext("Try a sentence"), form=form, marked=result, draft=draft
         )

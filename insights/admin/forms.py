@@ -25,15 +25,15 @@ else:
     ModelForm = forms.ModelForm
 
 LONGEST_TEXT = 10_000
-MOST_TERMS = 1_000
+MAX_TERMS = 1_000
 
 # --- The taxonomy ---------------------------------------------------------------------------------
 
 
 def check_terms(terms: list[str]) -> None:
     """Validate the number, length and syntax of terms."""
-    if len(terms) > MOST_TERMS:
-        raise ValidationError(gettext("At most %d terms are kept; leave some out.") % MOST_TERMS)
+    if len(terms) > MAX_TERMS:
+        raise ValidationError(gettext("At most %d terms are kept; leave some out.") % MAX_TERMS)
     for term in terms:
         check_characters(term)
         if len(term) > MAX_TERM_LENGTH:
@@ -169,7 +169,7 @@ class EntryFormSet(FormSet):
         if len(self.forms) < self.initial_form_count():
             raise ValidationError(gettext("Somebody else has added entries; load the page again."))
         ids: set[str] = set()
-        for form in self.kept():
+        for form in self.retained():
             key = form.cleaned_data.get("id")
             if key in ids:
                 form.add_error(
@@ -177,7 +177,7 @@ class EntryFormSet(FormSet):
                 )
             ids.add(key or "")
 
-    def kept(self) -> list[EntryForm]:
+    def retained(self) -> list[EntryForm]:
         """Forms without deleted ones and the blank one at the end."""
         return [
             form
@@ -223,7 +223,7 @@ class TaxonomyForms:
     def content(self) -> dict[str, Any]:
         """Return the edited taxonomy."""
         edited = {
-            group: [form.entry() for form in formset.kept()]
+            group: [form.entry() for form in formset.retained()]
             for group, formset in self.groups.items()
         }
         return {**self._content, **edited}

@@ -26,7 +26,7 @@ from review_analysis.taxonomies import builtin
 from reviews.models import Review
 from reviews.roster import load_roster
 
-LONGEST_LABEL, MOST_TERMS = 60, 20  # Of an aspect that is made from a theme.
+LONGEST_LABEL, MAX_TERMS = 60, 20  # Of an aspect that is made from a theme.
 SAMPLE = 1_000  # Newest reviews of a preview, which takes about a second.
 
 OUTDATED = _("Somebody else has changed this draft since you opened it.")
@@ -100,9 +100,7 @@ class TaxonomyAdmin(CustomPageAdmin):
         label = request.POST.get("label", "").strip()[:LONGEST_LABEL]
         terms = [term.strip() for term in request.POST.getlist("term") if term.strip()]
         try:
-            draft = services.add_aspect(
-                vertical, label, terms[:MOST_TERMS], signed_in_user(request)
-            )
+            draft = services.add_aspect(vertical, label, terms[:MAX_TERMS], signed_in_user(request))
         except services.TaxonomyRefused as refused:
             _show_faults(request, refused)
             return self.to_list()

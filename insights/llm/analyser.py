@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 # A slow server gets one thread, with one review per request.
 THREADS = 4
-TOGETHER, MOST_CHARACTERS = 5, 6_000  # Reviews of a request, and characters of their texts.
+TOGETHER, MAX_CHARACTERS = 5, 6_000  # Reviews of a request, and characters of their texts.
 FAILURES = 3  # Consecutive failed requests before a pause.
 PAUSE_SECONDS = 60.0
 ANSWER_TOKENS = 200  # Estimate for one review.
@@ -74,7 +74,7 @@ class ChatAnalyser:
     ) -> list[ReviewResult]:
         """Return the readings of the model, or of the rules if the model has none."""
         results = self._rules.analyse(batch, taxonomy, roster)
-        names = Names.on(taxonomy, roster)
+        names = Names.collect(taxonomy, roster)
         read = partial(self._rules.compile(taxonomy, roster).read, rating=None)
         questions = {
             index: self._question(review.text, review.rating, names)
@@ -105,7 +105,7 @@ class ChatAnalyser:
         self, reviews: Iterable[tuple[str, int]], taxonomy: Taxonomy, roster: Roster
     ) -> Estimate:
         """Estimate the cost of the reviews without a stored answer."""
-        names = Names.on(taxonomy, roster)
+        names = Names.collect(taxonomy, roster)
         wanted = (self._question(text, rating, names) for text, rating in reviews if text)
         questions = {question.key: question for question in wanted}
         stored = client.stored_answers(questions)
@@ -183,7 +183,7 @@ def _groups(questions: Sequence[Question], together: int) -> Iterator[Sequence[Q
     group: list[Question] = []
     for question in questions:
         size = sum(len(each.text) for each in group) + len(question.text)
-        if group and (len(group) == together or size > MOST_CHARACTERS):
+        if group and (len(group) == together or size > MAX_CHARACTERS):
             yield group
             group = []
         group.append(question)

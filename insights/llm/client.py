@@ -20,8 +20,8 @@ from insights.models import ChatAnswer, ChatDay
 TIMEOUT_SECONDS = 90  # A small model on a CPU writes some ten words a second.
 WAITS_SECONDS = (1.0, 4.0)  # Before the second and the third attempt.
 LONGEST_WAIT_SECONDS = 20.0  # For the header Retry-After.
-MOST_BYTES = 1_000_000
-MOST_TOKENS = 10_000_000  # A higher count is not credible.
+MAX_BYTES = 1_000_000
+MAX_TOKENS = 10_000_000  # A higher count is not credible.
 TRANSIENT = frozenset({408, 429, 500, 502, 503, 504})
 # The server does not know schemas, or refuses the length or content of a review.
 REFUSING = frozenset({400, 413, 422})
@@ -110,7 +110,7 @@ class ChatClient:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         # The operator configures the address, which may be a local one.
         everywhere = ("0.0.0.0/0", "::/0")
-        with Session(allow=everywhere, timeout=TIMEOUT_SECONDS, max_bytes=MOST_BYTES) as session:
+        with Session(allow=everywhere, timeout=TIMEOUT_SECONDS, max_bytes=MAX_BYTES) as session:
             return session.post(
                 self._url,
                 json=body,
@@ -129,7 +129,7 @@ def _reply(body: bytes, messages: list[dict[str, str]]) -> Reply:
         content = ""
     usage = answer.get("usage")
     tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
-    if type(tokens) is not int or not 0 < tokens <= MOST_TOKENS:
+    if type(tokens) is not int or not 0 < tokens <= MAX_TOKENS:
         # A token has about four characters of English.
         tokens = sum(len(message["content"]) for message in messages) // 4 + len(content) // 4
     return Reply(content, tokens)

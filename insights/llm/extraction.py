@@ -28,10 +28,10 @@ from review_analysis.reading import (
     Sentence,
 )
 
-MOST_NEUTRAL = 0.35  # Largest absolute value of a neutral score.
-MOST_ENTRIES = 50
+MAX_NEUTRAL = 0.35  # Largest absolute value of a neutral score.
+MAX_ENTRIES = 50
 LABEL = re.compile("[A-Za-z][a-z]+(?: [a-z]+){1,4}")  # Of a problem without a known id.
-LEAST_WORDS = 3
+MIN_WORDS = 3
 _QUOTATION_MARKS = frozenset(
     "'\"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u00ab\u00bb"
 )
@@ -189,7 +189,7 @@ class _Checked:
 
 def _entries(answer: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
     given = answer.get(kind)
-    some = given[:MOST_ENTRIES] if isinstance(given, list) else []
+    some = given[:MAX_ENTRIES] if isinstance(given, list) else []
     return [entry for entry in some if isinstance(entry, dict)]
 
 
@@ -198,7 +198,7 @@ def _judgement(entry: Mapping[str, Any]) -> tuple[Label, float] | None:
     label, score = entry.get("label"), entry.get("score")
     if label not in LABELS or isinstance(score, bool) or not isinstance(score, int | float):
         return None
-    agrees = {"positive": score > 0, "negative": score < 0, "neutral": abs(score) <= MOST_NEUTRAL}
+    agrees = {"positive": score > 0, "negative": score < 0, "neutral": abs(score) <= MAX_NEUTRAL}
     return (cast("Label", label), float(score)) if agrees[label] and abs(score) <= 1 else None
 
 
@@ -238,7 +238,7 @@ def _roster_entities(
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     """Find the span of a quote of at least three whole words; None without a match."""
     wanted = _folded(quote)[0].strip(_EDGES)
-    if len(wanted.split()) < LEAST_WORDS:
+    if len(wanted.split()) < MIN_WORDS:
         return None
     folded, places = _folded(text)
     if found := re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", folded):

@@ -12,7 +12,7 @@ from insights.findings import Kind
 from insights.statistics import LABELS
 
 PROMPT = 2  # Version; a change of the prompt raises it, which invalidates stored answers.
-MOST_TEXT = 10_000
+MAX_TEXT = 10_000
 
 INSTRUCTIONS = """\
 You label customer reviews of a business. The user message is a JSON object with the reviews and the
@@ -45,7 +45,7 @@ class AnswerRefused(Exception):
 def messages(reviews: Sequence[tuple[str, int]], names: Names) -> list[dict[str, str]]:
     """Build the messages that ask about texts with stars, with the ids of `names`."""
     numbered = [
-        {"number": number, "stars": rating, "text": text[:MOST_TEXT]}
+        {"number": number, "stars": rating, "text": text[:MAX_TEXT]}
         for number, (text, rating) in enumerate(reviews, 1)
     ]
     request = {"reviews": numbered} | {kind: names.of(kind) for kind in KINDS}

@@ -23,7 +23,7 @@ from insights.prose.wording import (
     within,
 )
 from insights.statistics import SentimentTotals
-from insights.verdicts import LEAST_COMPARED, verdict
+from insights.verdicts import MIN_COMPARED, verdict
 from review_analysis.reading import Label
 
 NAMED = 3  # People and services in an answer.
@@ -80,7 +80,7 @@ class _Answers:
 
     def _mentioned(self, kind: Kind) -> list[Subject]:
         subjects = self.aggregate.subjects(kind)
-        return [subject for subject in subjects if subject.count >= LEAST_COMPARED]
+        return [subject for subject in subjects if subject.count >= MIN_COMPARED]
 
     def _judged(
         self, slug: str, subject: Subject, question: str, topic: str, about: Collection[str]
@@ -176,7 +176,7 @@ class _Answers:
             self.quoted.add(quotation.text)
             answer += f" {another_says(quotation.text) if evidence else say(quotation.text)}"
             evidence.append(quotation.review_id)
-        evidence = list(dict.fromkeys([*evidence, *subject.outcome.examples]))
+        evidence = list(dict.fromkeys([*evidence, *subject.derived.examples]))
         return Question(slug, question, answer, tuple(evidence[:EVIDENCE]))
 
 

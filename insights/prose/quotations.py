@@ -21,7 +21,7 @@ from insights.prose.quotable import (
 )
 from insights.prose.relevance import blames, relevance, says
 from insights.prose.wording import answering_stems
-from insights.verdicts import LEAST_COMPARED
+from insights.verdicts import MIN_COMPARED
 from review_analysis.reading import Label
 from reviews.stars import LEAST_POSITIVE
 
@@ -30,11 +30,11 @@ LENGTHS = range(20, 181)
 GOOD_LENGTH = 80
 LOOKED_AT = 200  # Of the newest mentions, which bounds the work for many reviews.
 BEGINNING = 5  # Words.
-MOST_OTHERS = 2  # Other aspects that a sentence about an aspect may judge.
+MAX_OTHERS = 2  # Other aspects that a sentence about an aspect may judge.
 
 PULLED_LENGTHS = range(40, 181)
 PULLED_FROM = 20_000  # Newest reviews.
-LEAST_SCORE = 600  # Thousandths.
+MIN_SCORE = 600  # Thousandths.
 UNRECOGNISED_QUOTES = 2
 _PRICE = re.compile(r"\$|\b(?:dollars?|bucks|euros?|usd|grand|cents?)\b", re.IGNORECASE)
 _BY_PRONOUN = re.compile(r"(?:I|We|You|They|He|She|It|My|Our|Your|Their|His|Her|Its)\b")
@@ -92,7 +92,7 @@ def quotations(
     for record, span, score, judged in islice(_candidates(subject, label), LOOKED_AT):
         text = record.words(span)
         others = len(judged - {subject.id}) if subject.kind == "aspects" else 0
-        if len(text) in LENGTHS and text not in found and others <= MOST_OTHERS and is_about(text):
+        if len(text) in LENGTHS and text not in found and others <= MAX_OTHERS and is_about(text):
             value = abs(score) / 1000 + _value(text, label, naming) - 0.25 * others
             found[text] = value, record, Quotation(text, record.ulid, bool(judged))
     for _, record, quotation in sorted(found.values(), key=lambda each: -each[0]):
@@ -106,7 +106,7 @@ def _candidates(
     subject: Subject, label: Label
 ) -> Iterator[tuple[AnalysedReview, Span, int, set[str]]]:
     """Yield sentences with this opinion on a subject, their scores and judged aspects."""
-    for _, _, _, record, opinion in subject.outcome.newest:
+    for _, _, _, record, opinion in subject.derived.newest:
         for start, end, said, score, aspects in record.sentences:
             span = start, end
             is_named = span == opinion.quote or (
@@ -119,7 +119,7 @@ def _candidates(
 
 def _usual_stems(subject: Subject) -> frozenset[str]:
     """Stems of the words by which reviews name a service."""
-    newest = subject.outcome.newest[:LOOKED_AT]
+    newest = subject.derived.newest[:LOOKED_AT]
     return stems(*(said.opinion.phrase for said in newest)) - judging_stems()
 
 
@@ -147,7 +147,7 @@ def aspect_quotes(
     chosen: dict[tuple[str, Label], Quotation] = {}
     quoted: set[str] = set()
     for aspect in aggregate.subjects("aspects"):
-        if aspect.count < LEAST_COMPARED:
+        if aspect.count < MIN_COMPARED:
             continue
         about = answering_stems(aspect.id, aspect.label)
         for side in SIDES:
@@ -208,7 +208,7 @@ def _pullable(
     shown = {aspect.id for aspect in aggregate.subjects("aspects")}
     blamed_ids = {subject.id for subject in blamed}
     for record in newest:
-        if record.rating < LEAST_POSITIVE or record.score < LEAST_SCORE or not record.analysed:
+        if record.rating < LEAST_POSITIVE or record.score < MIN_SCORE or not record.analysed:
             continue
         named = [opinion.quote for opinion in record.aspects if opinion.id in shown]
         avoided = [opinion.quote for opinion in record.aspects if opinion.id in blamed_ids]

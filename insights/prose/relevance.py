@@ -11,8 +11,8 @@ from review_analysis.reading import Label
 from review_analysis.segments import Source, Words, sentences
 
 PLAIN = 1.5  # Strength of a clear judgement; plain praise has 2.
-LEAST_SHARE = 0.4  # Of the words of a sentence.
-LEAST_REMARK = 3  # Words of a remark with a subject of its own.
+MIN_SHARE = 0.4  # Of the words of a sentence.
+MIN_REMARK = 3  # Words of a remark with a subject of its own.
 
 _SUBJECTS = frozenset("nDR#PW")  # Tags that begin a remark with a subject of its own.
 _CONSEQUENCE = frozenset("so because since unless until if".split())
@@ -32,7 +32,7 @@ class Relevance(NamedTuple):
 
     def says(self, label: Label) -> bool:
         """Whether the text is mostly about the subject, and praises or blames it as `label`."""
-        return self.agreeing(label) > 0 and self.share >= LEAST_SHARE
+        return self.agreeing(label) > 0 and self.share >= MIN_SHARE
 
     def agreeing(self, label: Label) -> float:
         """Strength on the side of `label`; negative if the text says the opposite."""
@@ -72,7 +72,7 @@ def _of_sentence(words: Words) -> Iterator[_Remark]:
     starts = [index for index in range(len(words)) if _begins(words, index)]
     for start, stop in pairwise([*starts, len(words)]):
         spoken = [index for index in range(start, stop) if words.words[index][0].isalnum()]
-        has_own_subject = len(spoken) >= LEAST_REMARK and words.tags[spoken[0]] in _SUBJECTS
+        has_own_subject = len(spoken) >= MIN_REMARK and words.tags[spoken[0]] in _SUBJECTS
         yield _Remark(
             tuple(stem(words.words[index]) for index in spoken),
             sum(strengths[index] for index in spoken),

@@ -25,13 +25,13 @@ from insights.prose.wording import (
     stars,
 )
 from insights.statistics import LABELS, percentages
-from insights.verdicts import LEAST_COMPARED, is_strength, unanimous
+from insights.verdicts import MIN_COMPARED, is_strength, unanimous
 
 SENTENCES = 5
 PRAISED, COMPLAINTS, PEOPLE = 3, 3, 2  # At most.
 MANY_UNHAPPY = 0.1  # Share of unhappy reviews from which a summary always has complaints.
 RECURRING = 0.02  # Share of all reviews from which a complaint is named otherwise.
-LEAST_SHARE = 0.05  # Share of the complaining reviews that a named complaint needs.
+MIN_SHARE = 0.05  # Share of the complaining reviews that a named complaint needs.
 
 
 def summary(
@@ -40,7 +40,7 @@ def summary(
     complaints: Complaints | None = None,
 ) -> Written | None:
     """Summarise the reviews; None if there are too few."""
-    if aggregate.overall.count < LEAST_COMPARED:
+    if aggregate.overall.count < MIN_COMPARED:
         return None
     complaints = complaints or Complaints(aggregate)
     strong = by_most(
@@ -93,8 +93,8 @@ def _complaints(complaints: Complaints, count: int) -> Iterator[str]:
     """
     unhappy = len(complaints.unhappy)
     is_bad = unhappy >= MANY_UNHAPPY * count
-    least = LEAST_SHARE * complaints.count if is_bad else max(LEAST_COMPARED, RECURRING * count)
-    named = [each for each in complaints.items if each.count >= least][:COMPLAINTS]
+    threshold = MIN_SHARE * complaints.count if is_bad else max(MIN_COMPARED, RECURRING * count)
+    named = [each for each in complaints.items if each.count >= threshold][:COMPLAINTS]
     leading = complaints.leading if named else None
     if leading:
         yield ngettext(

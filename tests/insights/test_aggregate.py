@@ -123,7 +123,7 @@ def test_examples_are_five_by_different_authors():
         for n in range(20)
     ]
 
-    assert only(aggregate(*twice)).outcome.examples == [review(n).ulid for n in (0, 2, 4, 6, 8)]
+    assert only(aggregate(*twice)).derived.examples == [review(n).ulid for n in (0, 2, 4, 6, 8)]
 
 
 def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
@@ -131,7 +131,7 @@ def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
     doubt = [review(10 + n, aspects=(opinion("price", 0, "neutral"),)) for n in range(2)]
     blame = [review(20 + n, aspects=(opinion("price", -300),)) for n in range(2)]
 
-    examples = only(aggregate(*praise, *doubt, *blame)).outcome.examples
+    examples = only(aggregate(*praise, *doubt, *blame)).derived.examples
 
     assert len(examples) == 5
     assert {doubt[1].ulid, blame[1].ulid} < set(examples)
@@ -141,7 +141,7 @@ def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
 
 
 def top_phrases(sums):
-    return [phrase.text for phrase in only(sums).outcome.top_phrases]
+    return [phrase.text for phrase in only(sums).derived.top_phrases]
 
 
 def saying(number, *phrases):

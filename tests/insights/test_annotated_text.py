@@ -15,7 +15,7 @@ TAXONOMY = {
 }
 ROSTER = Roster(people=[PersonEntry("kim-lee", "Kim Lee")])
 ANALYSER = Analyser(TAXONOMY, ROSTER)
-NAMES = Names.on(TAXONOMY, ROSTER)
+NAMES = Names.collect(TAXONOMY, ROSTER)
 
 
 @given(st.text(alphabet="Kim Lee fair price leak.,!?\n\u0301\U0001f600", max_size=80))

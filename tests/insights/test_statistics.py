@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from insights.statistics import (
-    LEAST_STARS,
+    MIN_STARS,
     Sample,
     SentimentTotals,
     change,
@@ -64,7 +64,7 @@ def test_p_value_is_that_of_the_permutations():
     ],
 )
 def test_change_needs_enough_reviews_and_a_difference_that_matters(before, latest, direction):
-    assert change(sample(*before), sample(*latest), least=LEAST_STARS).direction == direction
+    assert change(sample(*before), sample(*latest), min_difference=MIN_STARS).direction == direction
 
 
 @pytest.mark.parametrize("fall", simulation.FALLS)

@@ -53,7 +53,7 @@ def test_a_theme_quotes_the_sentence_that_speaks_of_it():
 
     [theme] = found(records)
     opinion = next(
-        said.opinion for said in theme.subject.outcome.newest if said.ulid == records[1].ulid
+        said.opinion for said in theme.subject.derived.newest if said.ulid == records[1].ulid
     )
 
     assert records[1].words(opinion.quote) == "Our gift card was lost."

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--estimate",
             action="store_true",
-            help="Tell what a language model would cost, and send nothing.",
+            help="Print what a language model would cost, and send nothing.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

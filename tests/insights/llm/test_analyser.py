@@ -12,7 +12,7 @@ from django.core.management import call_command
 from insights.backends import ReviewInput, RulesAnalyser
 from insights.llm import ChatAnalyser
 from insights.llm.analyser import PAUSE_SECONDS
-from insights.llm.client import MOST_BYTES
+from insights.llm.client import MAX_BYTES
 from insights.models import Artifact, ChatAnswer, ChatDay, ReviewAnalysis
 from insights.refresh import refresh
 from insights.tasks import ask_again
@@ -140,7 +140,7 @@ SILENCE = (200, {}, b'{"choices": [{"message": {"content": null, "refusal": "No.
         failure(400),
         failure(500),
         (200, {}, b"<html>"),
-        (200, {}, b" " * (MOST_BYTES + 1)),
+        (200, {}, b" " * (MAX_BYTES + 1)),
     ],
     ids=["no text", "question refused", "fails each time", "no completion", "too long"],
 )

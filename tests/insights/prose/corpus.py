@@ -111,4 +111,4 @@ def demo():
                 model="rules/1",
             )
         )
-    return Names.on(taxonomy, people), tuple(records)
+    return Names.collect(taxonomy, people), tuple(records)

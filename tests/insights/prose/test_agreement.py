@@ -11,7 +11,7 @@ from insights.prose.faq import questions
 from insights.prose.summary import summary
 from insights.prose.wording import TEXTS, praised
 from insights.statistics import SentimentTotals
-from insights.verdicts import BLAMING, LEAST_COMPARED, PRAISING, is_strength, verdict
+from insights.verdicts import BLAMING, MIN_COMPARED, PRAISING, is_strength, verdict
 from tests.insights.prose.corpus import NAMES, aggregate, record, said
 
 ASPECTS = sorted(NAMES.aspects)
@@ -24,9 +24,7 @@ def totals(positive, neutral, negative):
 
 
 COUNTS = [
-    totals(*counts)
-    for counts in product(range(UP_TO + 1), repeat=3)
-    if sum(counts) >= LEAST_COMPARED
+    totals(*counts) for counts in product(range(UP_TO + 1), repeat=3) if sum(counts) >= MIN_COMPARED
 ]
 
 

@@ -65,7 +65,7 @@ def _by_question(path: Path) -> Mapping[tuple[str, str], Mapping[str, bool]]:
 def _quoted(taxonomy: str, aspect: str, sentences: Mapping[str, bool]) -> Iterator[list[str]]:
     """Yield the candidates for a quote of each side, the best first."""
     content = builtin(taxonomy)
-    analyser, sums = Analyser(content), Aggregate(Names.on(content, roster_of(content, ())))
+    analyser, sums = Analyser(content), Aggregate(Names.collect(content, roster_of(content, ())))
     for number, text in enumerate(sentences):
         sums.add(_record(number, analyser.read(text), text))
     subject = next((each for each in sums.subjects("aspects") if each.id == aspect), None)
@@ -87,7 +87,7 @@ def quoted_aspects() -> Iterator[tuple[str, int, int, int]]:
         head, *reviews = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         content = builtin(head["taxonomy"])
         people = roster_of(content, head["roster"])
-        analyser, sums = Analyser(content, people), Aggregate(Names.on(content, people))
+        analyser, sums = Analyser(content, people), Aggregate(Names.collect(content, people))
         for number, review in enumerate(reviews):
             facts = {key: review[key] for key in ("author", "rating")}
             facts["date"] = dt.date.fromisoformat(review["date"])

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 
-from insights.statistics import LEAST_STARS, Sample, change
+from insights.statistics import MIN_STARS, Sample, change
 
 WORLDS = 5_000  # With a thousand, shares may be off by .03.
 REVIEWS = 40  # Per year.
@@ -34,4 +34,4 @@ def _year(dice: random.Random, shares: Sequence[float]) -> Sample:
 
 
 def _direction(before: Sample, latest: Sample) -> str:
-    return change(before, latest, least=LEAST_STARS).direction
+    return change(before, latest, min_difference=MIN_STARS).direction
