@@ -281,7 +281,7 @@ def _totals(inputs: AnalysisInputs) -> RunningTotals:
     if not _totals_cache or _totals_cache[0].inputs.digest != inputs.digest:
         _totals_cache[:] = [RunningTotals(inputs)]
     try:
-        _totals_cache[0].follow()
+        _totals_cache[0].update()
     except ReviewsDue:
         raise  # The totals are unchanged.
     except Exception:

@@ -30,7 +30,7 @@ class RunningTotals:
         self.entries = PerReview(inputs.names)
         self._counted: dict[int, tuple[str | None, AnalysedReview]] = {}
 
-    def follow(self) -> None:
+    def update(self) -> None:
         """Update the sums from the rows, in a snapshot of the caller.
 
         Raises `ReviewsDue` before it changes anything.

@@ -162,15 +162,9 @@ class _Answers:
     ) -> Question:
         """Add a quotation for each of these opinions to an answer."""
         evidence: list[str] = []
-        # A sentence that names a service or area mostly sets the scene.
-        needs_judgement = subject.kind in {"services", "areas"}
         for label in labels:
-            offered = (
-                each
-                for each in quotations(subject, label, self.known, about)
-                if each.text not in self.quoted and (each.judges or not needs_judgement)
-            )
-            quotation = next(offered, None)
+            offered = quotations(subject, label, self.known, about)
+            quotation = next((each for each in offered if each.text not in self.quoted), None)
             if quotation is None:
                 break  # The opinion of the minority is not quoted without the other.
             self.quoted.add(quotation.text)

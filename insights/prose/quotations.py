@@ -54,7 +54,6 @@ class Quotation:
 
     text: str
     review_id: str
-    judges: bool  # Whether it praises or blames an aspect.
 
 
 def public_names(aggregate: Aggregate, business_name: str = "") -> frozenset[str]:
@@ -77,8 +76,10 @@ def quotations(
 
     The names in a sentence are made of `known` words. With stems in `about`, a person is named at
     the beginning; any other sentence is mostly about what the stems name, and praises or blames it.
+    A sentence about a service or area also judges an aspect, since it often just sets the scene.
     """
     naming = {*about, *(_usual_stems(subject) if subject.kind == "services" else ())}
+    needs_aspect = subject.kind in {"services", "areas"}
 
     def is_about(text: str) -> bool:
         if not about:
@@ -92,9 +93,10 @@ def quotations(
     for record, span, score, judged in islice(_candidates(subject, label), LOOKED_AT):
         text = record.words(span)
         others = len(judged - {subject.id}) if subject.kind == "aspects" else 0
-        if len(text) in LENGTHS and text not in found and others <= MAX_OTHERS and is_about(text):
+        is_candidate = text not in found and others <= MAX_OTHERS and (judged or not needs_aspect)
+        if len(text) in LENGTHS and is_candidate and is_about(text):
             value = abs(score) / 1000 + _value(text, label, naming) - 0.25 * others
-            found[text] = value, record, Quotation(text, record.ulid, bool(judged))
+            found[text] = value, record, Quotation(text, record.ulid)
     for _, record, quotation in sorted(found.values(), key=lambda each: -each[0]):
         text = quotation.text
         is_clean = record.analysed and is_quotable(text, record.author, known)
@@ -107,12 +109,12 @@ def _candidates(
 ) -> Iterator[tuple[AnalysedReview, Span, int, set[str]]]:
     """Yield sentences with this opinion on a subject, their scores and judged aspects."""
     for _, _, _, record, opinion in subject.derived.newest:
-        for start, end, said, score, aspects in record.sentences:
+        for start, end, sentence_label, score, aspects in record.sentences:
             span = start, end
             is_named = span == opinion.quote or (
                 subject.kind == "aspects" and subject.id in aspects
             )
-            if opinion.label == said == label and is_named:
+            if opinion.label == sentence_label == label and is_named:
                 judged = {each.id for each in record.aspects if each.quote == span}
                 yield record, span, score, judged.union(aspects)
 
@@ -160,16 +162,11 @@ def aspect_quotes(
 
 
 def sample_quote(aggregate: Aggregate, subject: Subject) -> str | None:
-    """Choose a sentence with the usual opinion on a person or service.
-
-    One that names the subject comes first. A service needs a sentence that judges an aspect too,
-    since a sentence that names a service mostly sets the scene.
-    """
-    where = (subject, subject.totals.most_common_label, public_names(aggregate))
-    naming = quotations(*where, stems(subject.label))
-    if subject.kind == "services":
-        return next((each.text for each in naming if each.judges), None)
-    return next((each.text for each in chain(naming, quotations(*where))), None)
+    """Choose a sentence with the usual opinion on a person or service, preferably by name."""
+    opinion = subject, subject.totals.most_common_label, public_names(aggregate)
+    naming = quotations(*opinion, stems(subject.label))
+    others = () if subject.kind == "services" else quotations(*opinion)
+    return next((each.text for each in chain(naming, others)), None)
 
 
 # --- The pull quote -------------------------------------------------------------------------------
