@@ -37,10 +37,7 @@ class ImportOptions(ReadChoices):
     def from_json(cls, stored: Mapping[str, Any]) -> "ImportOptions":
         """Load stored options, and ignore those that this version does not know."""
         known = {one.name for one in fields(cls)}
-        options = {name: value for name, value in stored.items() if name in known}
-        if isinstance(options.get("places"), list):
-            options["places"] = dict.fromkeys(options["places"], True)
-        return cls(**options)
+        return cls(**{name: value for name, value in stored.items() if name in known})
 
 
 class ImportBatch(models.Model):

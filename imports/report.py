@@ -168,8 +168,8 @@ class Report:
         self.new += 1
         self._add_ratings(record.rating, 1)
         if len(self.samples["new"]) < SAMPLES:
-            said = {"rating": record.rating, "text": record.text, "reply": record.reply_text}
-            self._sample("new", _about(record) | {"source": record.source} | said)
+            content = {"rating": record.rating, "text": record.text, "reply": record.reply_text}
+            self._sample("new", _about(record) | {"source": record.source} | content)
 
     def add_changed(self, change: Change) -> None:
         self.changed += 1
@@ -196,10 +196,10 @@ class Report:
     def add_replaced(self, record: Record, stored: Review) -> None:
         self.replaced += 1
         if len(self.samples["replaced"]) < EXAMPLES:
-            about = {"author": stored.author, "date": as_json(stored.date), "text": stored.text}
+            other = {"author": stored.author, "date": as_json(stored.date), "text": stored.text}
             ids = {"id": stored.ulid, "external_id": record.external_id}
-            said = {"text": record.text, "stored": about}
-            self._sample("replaced", _about(record) | ids | said)
+            content = {"text": record.text, "stored": other}
+            self._sample("replaced", _about(record) | ids | content)
 
     def add_hidden(self, ratings: list[int]) -> None:
         self.hidden += len(ratings)

@@ -99,10 +99,10 @@ def undo(batch: ImportBatch) -> None:
 
 def _revert(batch: ImportBatch, writer: Writer | None) -> Undo:
     done = Undo()
-    about = batch.changes.order_by("id").values_list("review_id", "before", "after")
-    changes = about.iterator(CHUNK)
-    while portion := list(islice(changes, CHUNK)):
-        _restore(batch, portion, writer, done)
+    rows = batch.changes.order_by("id").values_list("review_id", "before", "after")
+    changes = rows.iterator(CHUNK)
+    while chunk := list(islice(changes, CHUNK)):
+        _restore(batch, chunk, writer, done)
     _delete(batch, writer, done)
     return done
 

@@ -107,8 +107,7 @@ class Columns:
         if self._is_shipped:
             new = [name for name in new if name not in self._format.ignored]
         else:
-            found = proposals.proposed_fields(self._profile, self.fields).items()
-            self.fields |= {name: field for name, field in found if field != proposals.UNMAPPED}
+            self.fields |= proposals.proposed_fields(self._profile, self.fields)
         for name in new:
             if name in self.fields:
                 continue

@@ -158,9 +158,8 @@ def _with_columns(
     }
     for name, field in reversed(columns.fields.items()):
         if name in changed and field not in (*DECIDING, NOT_READ):
-            internal = INTERNAL_FIELDS.get(field, field)
-            if f"{field} " == EXTRA:
-                internal = EXTRA + columns.names[name]
+            extra = EXTRA + columns.names[name] if field == "extra" else field
+            internal = INTERNAL_FIELDS.get(field, extra)
             found[internal] = (name, *found.get(internal, ()))
     found = {"rating": (), "date": ()} | found
     for one in deciding:

@@ -45,7 +45,7 @@ _PENALTY = 1_000  # Added to the rank of a name that is a weaker match.
 _TIMES = frozenset({"date", "time", "at", "on", "timestamp"})
 _SHOWN_NAMES = frozenset({"display", "public", "nickname"})  # Words of names meant to be public.
 _ESSENTIAL = ("rating", "date")
-UNMAPPED = "_"  # Field of a name that is known to match no field.
+_UNMAPPED = "_"  # Field of a name that is known to match no field.
 _FIELDS_OF_OBJECTS = {
     "replies": {"reply_text": "owner_reply", "reply_date": "owner_reply_date"},
     "authors": {
@@ -123,13 +123,14 @@ def _corrected(
     for first, last in _SURNAMES:
         if first in free and fields.get(last) == "author":
             fields[last] = "last_name"
-    # In a file without texts, an "answer" may be a customer's answer in a survey.
-    is_answer = given.isdisjoint(("text", "title", "owner_reply_date"))
-    left = {"owner_reply": is_answer, "owner_reply_date": "owner_reply" not in given}
+    lacks_reply = "owner_reply" not in given
+    lacks_text = given.isdisjoint(("text", "title", "owner_reply_date"))
     fields = {
         name: field
         for name, field in fields.items()
-        if not left.get(field) or (field == "owner_reply" and name not in _ANSWERS)
+        # In a file without texts, an "answer" may be a customer's answer in a survey.
+        if not (field == "owner_reply" and lacks_text and name in _ANSWERS)
+        and not (field == "owner_reply_date" and lacks_reply)
     }
     if "text" not in given:
         unread = free.keys() - fields.keys()
@@ -228,7 +229,7 @@ def _reply_by_words(words: list[str]) -> str | None:
         return "owner_reply"
     if rest in _MEMBERS["reply_date"] or words[-1] in _TIMES:
         return "owner_reply_date"
-    return "owner_reply" if rest in _MEMBERS["reply_text"] else UNMAPPED
+    return "owner_reply" if rest in _MEMBERS["reply_text"] else _UNMAPPED
 
 
 # --- Values ---------------------------------------------------------------------------------------

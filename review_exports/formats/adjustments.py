@@ -131,9 +131,9 @@ def _podium(fields: Fields) -> None:
 
 def _yext(fields: Fields) -> None:
     for number in COMMENTS:
-        about = (fields[f"_comment_{number}_{name}"] for name in ("role", "visibility"))
+        role, visibility = (fields[f"_comment_{number}_{one}"] for one in ("role", "visibility"))
         # A comment that only the business and Yext see is not a reply.
-        if (*about,) == ("BUSINESS_OWNER", "PUBLIC"):
+        if (role, visibility) == ("BUSINESS_OWNER", "PUBLIC"):
             use_comment_as_reply(fields, number)
             return
 
