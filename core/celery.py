@@ -111,5 +111,5 @@ def _digest(payload: dict[str, Any]) -> str:
 
 class Transport(filesystem.Transport):
     Channel = Channel
-    # A folder has no host; Kombu would warn that the URL names none.
+    # Kombu would warn that the URL has no host.
     default_connection_params: ClassVar[dict[str, Any]] = {}

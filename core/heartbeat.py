@@ -23,7 +23,7 @@ def beat(role: Role) -> None:
     """Record a heartbeat; only log errors of the cache."""
     try:
         cache.set(_key(role), time.time(), timeout=ABSENT_SECONDS)
-    except Exception as error:  # noqa: BLE001  (each cache backend has errors of its own)
+    except Exception as error:  # noqa: BLE001  (each cache backend raises its own errors)
         logger.warning("The %s cannot leave its sign of life: %s", role, error)
 
 

@@ -115,9 +115,9 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
     changes = {each.path: each.changed_at.timestamp() for each in documents if each.changed_at}
     seen = {name: revisions.get(name, 0) for name in (Revision.REVIEWS, Revision.INSIGHTS)}
     subscriptions = {"active": hub.active, "failing": hub.failing}
-    names = {"active": "active", "failing": "failing", "alarming": "alarms"}
-    states = {state: sources[name] for state, name in names.items()}
-    roles = {role: int(sign == "ok") for role, sign in status.heartbeats.items()}
+    states = {name: sources[name] for name in ("active", "failing")}
+    states["alarming"] = sources["alarms"]
+    roles = {role: int(state == "ok") for role, state in status.heartbeats.items()}
     waited = (
         "How long the delivery that waits the longest could have been tried; 0 when none waits."
     )
@@ -136,10 +136,10 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
 
 
 def _gauge(
-    name: str, what: str, value: float | Mapping[str, float], label: str = ""
+    name: str, description: str, value: float | Mapping[str, float], label: str = ""
 ) -> GaugeMetricFamily:
     """Gauge with one value, or with one for each value of a label."""
-    family = GaugeMetricFamily(f"reviews_{name}", what, labels=[label] if label else [])
+    family = GaugeMetricFamily(f"reviews_{name}", description, labels=[label] if label else [])
     values = value if isinstance(value, Mapping) else {"": value}
     for value_of_label, number in values.items():
         family.add_metric([value_of_label] if label else [], number)

@@ -24,7 +24,7 @@ def get_document(path: str) -> CachedDocument:
 
 
 def sizes(*paths: str) -> dict[str, int]:
-    """Lengths in bytes of those of the documents that are published."""
+    """Lengths in bytes of the published ones of these documents."""
     if not cache.is_running:
         cache.refresh(*paths)
     entries = cache.entries

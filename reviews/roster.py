@@ -13,9 +13,9 @@ from review_analysis.name_matching import AreaEntry, PersonEntry, Roster, Servic
 from reviews.models import Mention, Review, Revision, Service, ServiceArea, Technician, lock_rows
 
 BATCH = 1_000
-MATCHER = ("review_analysis/name_matching", "review_analysis/text.py", "reviews/roster.py")
-# The revision whose number is the digest of the roster that all mentions match.
-MATCHED = "mentions"
+MATCHING_CODE = ("review_analysis/name_matching", "review_analysis/text.py", "reviews/roster.py")
+# Name of the `Revision` whose number is the `digest` at the last match.
+MENTIONS = "mentions"
 NO_ROSTER = 0
 _KINDS = {"person": "technician"}  # As mentions store them.
 
@@ -72,7 +72,7 @@ def is_match_due() -> bool:
 
     Compares digests, so that it also notices bulk changes.
     """
-    return Revision.objects.current(MATCHED) != digest(load_roster())
+    return Revision.objects.current(MENTIONS) != digest(load_roster())
 
 
 def rematch_all() -> int:
@@ -105,12 +105,12 @@ def record_matched(roster: Roster) -> None:
 
 
 def _store_matched(number: int) -> None:
-    Revision.objects.update_or_create(name=MATCHED, defaults={"number": number})
+    Revision.objects.update_or_create(name=MENTIONS, defaults={"number": number})
 
 
 def digest(roster: Roster) -> int:
     """Hash the roster and the matching code to a number."""
-    described = repr((source_digest(*MATCHER), roster.people, roster.services, roster.areas))
+    described = repr((source_digest(*MATCHING_CODE), roster.people, roster.services, roster.areas))
     code = hashlib.blake2b(described.encode(errors="replace"), digest_size=8).digest()
     return int.from_bytes(code) >> 1  # 63 bits, which fit into a signed column.
 

@@ -7,7 +7,7 @@ from django.dispatch import Signal
 reviews_changed = Signal()
 
 # Sent in the transaction that forgets an author, with `review_ids` (list of int) and `names` (list
-# of str). Receivers remove the names from data of their own.
+# of str). Receivers remove the names from their own data.
 author_forgotten = Signal()
 
 # Sent in the transaction that queues a reply for its site, without arguments: the row is the queue.

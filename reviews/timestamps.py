@@ -32,7 +32,7 @@ def publication_instants(
 ) -> list[dt.datetime]:
     """Times of publication, in order, for reviews of these days that appear here now.
 
-    A review of the last days is published now. An older one (with `always_by_day` each) is
+    A review of the last days is published now. Any other one (with `always_by_day` each) is
     published at midnight of its day in the business's time zone, or at the first free second after.
     """
     time_zone = business_time_zone()

@@ -122,12 +122,11 @@ class OneRepresentation(BaseContentNegotiation):
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """Convert an exception of a view to a problem; None leaves it to Django's handlers."""
-    if issues := getattr(error, "issues", None):
-        detail = "Some parameters cannot be used; see issues."
-        return problem(400, detail, members={"issues": issues})
     if isinstance(error, MethodNotAllowed):
         return method_not_allowed(context["request"], context["view"].allowed_methods)
     if isinstance(error, APIException):
+        if issues := getattr(error, "issues", None):
+            return problem(error.status_code, str(error.detail), members={"issues": issues})
         seconds = math.ceil(getattr(error, "wait", None) or 0)
         return later(error.status_code, seconds) if seconds else problem(error.status_code)
     return None

@@ -20,7 +20,7 @@ from rest_framework.throttling import BaseThrottle
 
 logger = logging.getLogger(__name__)
 
-CACHE_RETRY_SECONDS = 5.0  # While the cache fails, one request tries it and waits for its timeout.
+CACHE_RETRY_SECONDS = 5.0  # Between attempts after a failure, each of which may wait for a timeout.
 LOG_SECONDS = 60.0
 
 
@@ -76,7 +76,7 @@ class RateLimiter:
             return None
         try:
             return _incremented(key, timeout)
-        except Exception as error:  # noqa: BLE001  Each cache backend has errors of its own.
+        except Exception as error:  # noqa: BLE001  Each cache backend raises its own errors.
             self._open_circuit(repr(error))
             return None
 

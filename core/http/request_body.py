@@ -53,7 +53,7 @@ class BodyReadLimiter:
     """Context manager with `count` slots for reading bodies. Entering raises `TooManyBodies`.
 
     It is re-entrant, and each slot also takes a slot of `within`. At most `waiting` threads
-    (default: `count`) queue for a slot, each for at most `seconds` (default: `ACQUIRE_TIMEOUT`).
+    (default: `count`) queue for a slot, each for at most `seconds`.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class BodyReadLimiter:
         *,
         within: "BodyReadLimiter | None" = None,
         waiting: int | None = None,
-        seconds: float | None = None,
+        seconds: float = ACQUIRE_TIMEOUT,
     ) -> None:
         self._count = count
         self._within = within
@@ -108,26 +108,18 @@ class BodyReadLimiter:
         # Bodies usually follow their headers at once, so that the last slot is soon free. If it was
         # taken long ago, waiting would only occupy the last thread.
         free = self._count - self._taken  # Promised to the first threads in the queue.
-        is_stuck = self._taken >= self._count and not self._is_fresh
+        is_stuck = free <= 0 and monotonic() - self._taken_at >= self._seconds
         if is_stuck or len(self._waiting) - free >= self._max_waiting:
             raise TooManyBodies
         own = object()
         self._waiting.append(own)
         has_slot = self._changed.wait_for(
-            lambda: self._waiting[0] is own and self._taken < self._count, self._timeout
+            lambda: self._waiting[0] is own and self._taken < self._count, self._seconds
         )
         self._waiting.remove(own)
         self._changed.notify_all()  # Another thread is first in the queue now.
         if not has_slot:
             raise TooManyBodies
-
-    @property
-    def _is_fresh(self) -> bool:
-        return monotonic() - self._taken_at < self._timeout
-
-    @property
-    def _timeout(self) -> float:
-        return ACQUIRE_TIMEOUT if self._seconds is None else self._seconds
 
 
 class BoundedInput:

@@ -235,7 +235,7 @@ def check_id(text: str) -> None:
         raise ValidationError(gettext("Load this page again."))
 
 
-at_most_what_imports_take = MaxLengthValidator(
+validate_text_length = MaxLengthValidator(
     TEXT_MAX,
     f"The text has %(show_value)d characters; at most {TEXT_MAX:,} are taken in. Shorten it.",
 )
@@ -323,7 +323,7 @@ class ReviewForm(CleanForm):
         self.initial["photos"] = self.instance.photos or []
         for name in ("text", "reply_text"):
             if name in self.fields:
-                self.fields[name].validators.append(at_most_what_imports_take)
+                self.fields[name].validators.append(validate_text_length)
         for name in ("date", "reply_date"):
             if name in self.fields:
                 # Django would also accept 11/12/2026, as an American date.

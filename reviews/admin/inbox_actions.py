@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from core.admin.base import signed_in_user
 from core.admin.forms import LinesField, TextField
 from reviews import replies, services
-from reviews.admin.forms import HidingForm, at_most_what_imports_take
+from reviews.admin.forms import HidingForm, validate_text_length
 from reviews.models import Review, SavedAnswer
 from reviews.models.review import HiddenReason
 from reviews.redaction import MARKERS, is_redaction
@@ -41,7 +41,7 @@ class ReplyForm(forms.Form):
         required=False,
         label=gettext_lazy("Your reply"),
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
-        validators=[at_most_what_imports_take],
+        validators=[validate_text_length],
     )
 
 

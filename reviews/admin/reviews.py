@@ -245,28 +245,25 @@ class ReviewAdmin(EditableModelAdmin):
         return HttpResponseRedirect(reverse("admin:reviews_review_change", args=[added.pk]))
 
     def save_model(self, request: HttpRequest, obj: Review, form: Any, change: bool) -> None:  # noqa: FBT001  (Django's)
-        values = form.cleaned_data
+        values, hiding = form.cleaned_data, {"hidden", "hidden_reason"}
         if change:
-            changed = {name: values[name] for name in form.changed_data}
+            changed = {name: values[name] for name in form.changed_data if name not in hiding}
             if "reply_text" in changed:
                 changed["reply_date"] = values["reply_date"]
-            hiding = {name: changed.pop(name, None) for name in ("hidden", "hidden_reason")}
             services.edit_review(obj, changed)
-            if any(value is not None for value in hiding.values()):
-                self._hide_one(request, obj, values)
+            if hiding.intersection(form.changed_data):
+                services.hide(
+                    Review.objects.filter(pk=obj.pk),
+                    hidden=values["hidden"],
+                    reason=values["hidden_reason"],
+                    by=signed_in_user(request),
+                )
         else:
-            written = {n: v for n, v in values.items() if n not in {"hidden", "hidden_reason"}}
+            written = {name: value for name, value in values.items() if name not in hiding}
             written["ulid"] = written.pop("page")
             written["external_id_is_synthetic"] = not values["external_id"]
             stored = services.add_review(Review(**written))
             obj.pk, obj.ulid = stored.pk, stored.ulid
-
-    def _hide_one(self, request: HttpRequest, review: Review, values: dict[str, Any]) -> None:
-        one = Review.objects.filter(pk=review.pk)
-        if values["hidden"]:
-            services.hide(one, reason=values["hidden_reason"], by=signed_in_user(request))
-        else:
-            services.hide(one, hidden=False)
 
     def has_hide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("reviews.hide_review")

@@ -32,6 +32,7 @@ from reviews.api.serializers import (
 from reviews.search.parameters import (
     FIELDS,
     DaySerializer,
+    InvalidParameters,
     SearchSerializer,
     read_query_string,
 )
@@ -88,7 +89,7 @@ def _responses(answer: OpenApiResponse, refused: OpenApiResponse) -> dict[str, O
 
 
 def _bad(description: str, issue: dict[str, Any]) -> OpenApiResponse:
-    detail = "Some parameters cannot be used; see issues."
+    detail = InvalidParameters.default_detail
     example = openapi.problem_example(400, "Bad Request", detail, issues=[issue])
     return openapi.refusal(description, example, ValidationProblemSerializer)
 

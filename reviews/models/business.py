@@ -1,4 +1,4 @@
-"""The business whose reviews these are."""
+"""The reviewed business, its logo, and how it publishes reviews."""
 
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 

@@ -56,10 +56,11 @@ class InvalidParameters(APIException):
     """Raised for invalid parameters or arguments, with all `issues` at once."""
 
     status_code = 400
+    default_detail = "Some parameters cannot be used; see issues."
     default_code = "invalid"
 
     def __init__(self, issues: Sequence[Issue]) -> None:
-        super().__init__("Some parameters cannot be used; see issues.")
+        super().__init__()
         self.issues = list(issues)
 
 
