@@ -7,9 +7,8 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from publishing import cache as caches
-from publishing.conditional import cached_by_header
 from publishing.registry import registry
-from publishing.responses import Headers, respond, too_many_unsent
+from publishing.responses import CachedDocument, Headers, respond, too_many_unsent
 from publishing.slow_readers import LARGE_BYTES, slow_readers
 
 if TYPE_CHECKING:
@@ -56,9 +55,7 @@ class PublishedDocuments:
             or "CONTENT_LENGTH" in environ
         ):
             # The slow path, for the first requests and those to Django.
-            if not self._is_for_document(environ):
-                return self._django(environ, start_response)
-            document = self._cache.entries.get(environ["PATH_INFO"])
+            document = self._find(environ)
             if document is None:
                 return self._django(environ, start_response)
         status, headers, body, length = respond(document, environ)
@@ -67,24 +64,20 @@ class PublishedDocuments:
         start_response(status, [*headers, *self._request_headers(environ)])
         return body
 
-    def _is_for_document(self, environ: "WSGIEnvironment") -> bool:
+    def _find(self, environ: "WSGIEnvironment") -> CachedDocument | None:
+        path = environ["PATH_INFO"]
         if not self._cache.is_running:
             self._cache.start(self._prepare_thread)
-        if environ["PATH_INFO"] not in registry or environ["REQUEST_METHOD"] not in METHODS:
-            return False
+        if path not in registry or environ["REQUEST_METHOD"] not in METHODS:
+            return None
         if environ.get("CONTENT_LENGTH", "").strip("0").isdecimal():
-            return False  # Reading the body may take long; Django's requests limit that.
+            return None  # Reading the body may take long; Django's requests limit that.
         host: str = environ.get("HTTP_HOST", "")
         if host not in self._known_hosts:
-            if not _is_allowed(host, tuple(settings.ALLOWED_HOSTS)):
-                return False  # Django responds with an error.
+            if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
+                return None  # Django responds with an error.
             if len(self._known_hosts) >= MAX_KNOWN_HOSTS:
                 self._known_hosts.clear()
             self._known_hosts.add(host)
-        self._cache.wait(environ["PATH_INFO"])
-        return True
-
-
-@cached_by_header
-def _is_allowed(host: str, allowed: tuple[str, ...]) -> bool:
-    return validate_host(split_domain_port(host)[0], allowed)
+        self._cache.wait(path)
+        return self._cache.entries.get(path)

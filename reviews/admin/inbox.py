@@ -27,7 +27,7 @@ from reviews.admin.dashboard import NEW_DAYS
 from reviews.admin.forms import HidingForm
 from reviews.admin.inbox_actions import ACTIONS, RedactionForm, ReplyForm, act
 from reviews.models import Reply, Review, SavedAnswer
-from reviews.models.review import HELD, HiddenReason
+from reviews.models.review import HiddenReason
 from reviews.models.visit import previous_visit
 from reviews.replies import channel_of
 from reviews.sites import reply_page, review_page
@@ -137,7 +137,6 @@ def _review_context(
         "public_address": f"{settings.BASE_URL}/reviews/{review.ulid}",
         "newer": address(tab, position.newer) if position.newer else "",
         "older": address(tab, position.older) if position.older else "",
-        "is_held": review.hidden and Review.objects.filter(HELD, pk=review.pk).exists(),
         "panels": [entry for entry in entries if isinstance(entry, Panel)],
         "may_hide": may("reviews.hide_review"),
         "may_change": may("reviews.change_review"),
@@ -160,13 +159,11 @@ def _marks(review: Review, since: dt.datetime) -> Iterator[tuple[str, str]]:
     """Labels for the state of a review, each with its style."""
     if review.published_at and review.published_at > since:
         yield _("New"), "new"
-    if review.hidden:
-        is_held = review.hidden_by_id is None and review.hidden_reason == HiddenReason.OTHER
-        if is_held and review.created_by_batch_id:
-            yield _("Waits for release"), "warn"
-        else:
-            label = HiddenReason(review.hidden_reason or HiddenReason.OTHER).label
-            yield _("Hidden: %(reason)s") % {"reason": label}, "warn"
+    if review.is_held:
+        yield _("Waits for release"), "warn"
+    elif review.hidden:
+        label = HiddenReason(review.hidden_reason or HiddenReason.OTHER).label
+        yield _("Hidden: %(reason)s") % {"reason": label}, "warn"
     if review.is_rewritten:
         yield _("Edited"), "quiet"
     elif review.alteration:

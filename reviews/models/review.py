@@ -349,6 +349,12 @@ class Review(Revised):
         return self.alteration == EDITED
 
     @property
+    def is_held(self) -> bool:
+        """Whether `HELD` applies."""
+        is_by_import = self.hidden_by_id is None and self.created_by_batch_id is not None
+        return self.hidden and is_by_import and self.hidden_reason == HiddenReason.OTHER
+
+    @property
     def customer_text(self) -> str:
         return "" if self.is_rewritten else self.text
 
