@@ -1,4 +1,4 @@
-"""Dependencies of the distribution `reviewstead`, from the pinned files, and its commit."""
+"""Build hooks: dependencies of `reviewstead` from the requirements files, and its commit."""
 
 import os
 import re
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent
 
 
 class Requirements(MetadataHookInterface):  # type: ignore[misc]  # hatchling is not installed here.
-    """At least what was tested; the extra `pinned` asks for exactly that."""
+    """Require at least the tested versions. The extra `pinned` requires exactly these."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         pins = read("requirements.txt")
@@ -34,7 +34,7 @@ class Requirements(MetadataHookInterface):  # type: ignore[misc]  # hatchling is
 
 
 class Commit(BuildHookInterface):  # type: ignore[misc]
-    """Name the commit of a checkout in `config/commit.txt`, which a source distribution has."""
+    """Write the commit of a checkout to `config/commit.txt`. A source distribution has the file."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if not (ROOT / ".git").exists():
@@ -53,14 +53,14 @@ class Commit(BuildHookInterface):  # type: ignore[misc]
 
 
 def read(name: str) -> list[str]:
-    """The requirements of a file, without comments and hashes."""
+    """Return the requirements of a file, without comments and hashes."""
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     found = [line.partition("#")[0].strip().removesuffix("\\").strip() for line in lines]
     return [line for line in found if line and not line.startswith("-")]
 
 
 def tested(name: str, pins: list[str]) -> list[str]:
-    """The requirements of a file; one without a version is at least the one that is pinned."""
+    """Return the requirements of a file, with the pinned version as the minimum."""
     versions = dict(re.match(r"([\w.-]+)[^=]*==([^ ;]+)", pin).groups() for pin in pins)  # type: ignore[union-attr, misc]
     return [
         f"{line}>={versions[plain]}"

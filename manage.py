@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Command entry point: `python manage.py help` lists what can be done."""
+"""Run management commands. `python manage.py help` lists them."""
 
 import os
 import sys
@@ -14,10 +14,10 @@ def main() -> None:
         )
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["up"]:
-        # Before the settings are read, because it makes the values that they ask for.
+        # Generate required values before the settings are read.
         from config import run
 
-        run.prepare(run.wanted_port(sys.argv[2:]))
+        run.prepare(run.requested_port(sys.argv[2:]))
     from django.core.management import execute_from_command_line
     from django.db import Error
 

@@ -1,14 +1,14 @@
-"""From a fresh clone to a running service, with nothing but Python.
+"""Run the service from a fresh clone, with nothing but Python.
 
-    python3 start.py [--port N] [--no-demo] [--no-worker]   make the environment, then run it
-    python3 start.py install [--dev]                        the environment alone (with tools)
-    python3 start.py test [pytest arguments]                the environment with tools, then tests
+    python3 start.py [--port N] [--no-demo] [--no-worker]   install the packages, run the service
+    python3 start.py install [--dev]                        install the packages (with tools)
+    python3 start.py test [pytest arguments]                install packages and tools, run tests
 
-The environment is `.venv` beside this file. It is made once, and again only when the pinned
-requirements change; a second start needs no network.
+The packages are installed into `.venv` beside this file, and again only when the pinned
+requirements change. Further starts need no network.
 """
 
-from __future__ import annotations  # An older Python must come as far as our sentence about it.
+from __future__ import annotations  # Lets an older Python run as far as the message about it.
 
 import fcntl
 import hashlib
@@ -23,13 +23,13 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST_PYTHON = (3, 11)
-NEWEST_PYTHON = (3, 14)  # That all packages have wheels for.
+NEWEST_PYTHON = (3, 14)  # The newest version for which all packages have wheels.
 
 SERVICE = "requirements.txt"
-TOOLS = "requirements-dev.txt"  # It holds everything of the service's file too.
+TOOLS = "requirements-dev.txt"  # Includes all packages of the service.
 
-# What a shell may have set for them, and would keep ours from being found.
-OF_OTHER_PROJECTS = ("DJANGO_SETTINGS_MODULE", "PYTHONSAFEPATH")
+# Variables of other projects that would break this one.
+REMOVED_VARIABLES = ("DJANGO_SETTINGS_MODULE", "PYTHONSAFEPATH")
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def install(requirements: str) -> None:
-    """Make `.venv` hold at least `requirements`; one process at a time."""
+    """Install at least `requirements` into `.venv`, in one process at a time."""
     with Path(__file__).open("rb") as lock_file:
         fcntl.flock(lock_file, fcntl.LOCK_EX)
         _install(requirements)
@@ -61,7 +61,7 @@ def _install(requirements: str) -> None:
     wanted = [fingerprint(name) for name in (SERVICE, TOOLS)]
     wanted = wanted[1:] if requirements == TOOLS else wanted
     stamp = VENV / ".installed"
-    # Tried, not only looked at: it breaks when the system's Python is upgraded or removed.
+    # Run the interpreter: it breaks when the Python of the system is upgraded or removed.
     is_sound = works(PYTHON, "pip")
     if is_sound and stamp.is_file() and stamp.read_text(encoding="utf-8") in wanted:
         return
@@ -70,7 +70,7 @@ def _install(requirements: str) -> None:
     stamp.unlink(missing_ok=True)
     say(f"Installing {requirements} into .venv (once; a minute or two)")
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    pip += ["--no-user"]  # Whatever PIP_USER says: they are looked for in .venv.
+    pip += ["--no-user"]  # Overrides PIP_USER, which would install outside .venv.
     done = subprocess.run([*pip, "--require-hashes", "-r", str(ROOT / requirements)], check=False)
     if done.returncode:
         fail(f"The packages could not be installed; pip says why above. {advice()}")
@@ -95,7 +95,7 @@ def fingerprint(requirements: str) -> str:
 
 
 def works(python: Path, module: str) -> bool:
-    """Whether that interpreter exists, runs and has `module`."""
+    """Whether the interpreter runs and has `module`."""
     find = f"import importlib.util as u, sys; sys.exit(u.find_spec({module!r}) is None)"
     try:
         done = subprocess.run([str(python), "-c", find], capture_output=True, check=False)
@@ -125,11 +125,11 @@ def make_venv() -> None:
 
 
 def run(command: list[str]) -> NoReturn:
-    """Become `command`, so that signals reach it and its exit code is ours."""
+    """Replace this process by `command`, so that it gets signals and sets the exit code."""
     os.chdir(ROOT)
-    for name in OF_OTHER_PROJECTS:
+    for name in REMOVED_VARIABLES:
         os.environ.pop(name, None)
-    # Else macOS ends processes that are forked from one whose code is loaded.
+    # Otherwise macOS kills processes that are forked after libraries were loaded.
     os.environ["OBJC_DISABLE_INITIALIZE_FORK_SAFETY"] = "YES"
     sys.stdout.flush()
     os.execv(command[0], command)  # noqa: S606  (no shell is wanted)

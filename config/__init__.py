@@ -1,4 +1,4 @@
-"""The project: settings, entry points and what all apps share."""
+"""The project: settings, entry points, and pages of the installation as a whole."""
 
 from config.celery import app as celery_app
 

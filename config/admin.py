@@ -1,4 +1,4 @@
-"""The administration as a whole: its name, its door, and its pages in the order of their use."""
+"""The admin site: its sign-in, its front page, and its navigation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -29,15 +29,15 @@ from core.admin.dashboard import dashboard
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the navigation that is no list of a model."""
+    """A page of the navigation other than a list of a model."""
 
     name: str | Promise
     url_name: str
-    permission: str = ""  # Empty: everybody who may sign in.
+    permission: str = ""  # Empty for all users of the admin.
 
 
-# The places of the navigation with their pages; further models stand under “Advanced”.
-PLACES: tuple[tuple[str | Promise, tuple[str | Page, ...]], ...] = (
+# Sections of the navigation with their pages. All other models are listed under “Advanced”.
+SECTIONS: tuple[tuple[str | Promise, tuple[str | Page, ...]], ...] = (
     (
         _("Inbox"),
         (
@@ -81,12 +81,14 @@ PLACES: tuple[tuple[str | Promise, tuple[str | Page, ...]], ...] = (
     ),
 )
 ADVANCED = _("Advanced")
-IN_PLACES = {entry for _name, entries in PLACES for entry in entries}
+IN_SECTIONS = {entry for _name, entries in SECTIONS for entry in entries}
 
 
 class SignInForm(AdminAuthenticationForm):
-    """Django's, which leaves the length of a user name to the browser; the record of failed
-    attempts has room for no more."""
+    """Django's form, which also checks the length of the user name on the server.
+
+    The record of failed attempts cannot store a longer name.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,12 +103,12 @@ class Administration(admin.AdminSite):
     site_header = site_title = "Reviews"
     index_title = _("Start")
     login_form = SignInForm
-    enable_nav_sidebar = False  # The places stand at the top of each page.
+    enable_nav_sidebar = False  # The sections are at the top of each page.
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:  # noqa: FBT001, FBT002  (Django's)
         """Refuse filters by a regular expression, which can keep a process busy for hours.
 
-        Selected keys that no row can have are answered like a bad filter, with a redirect.
+        Invalid keys of selected rows redirect like an invalid filter.
         """
         inner = super().admin_view(view, cacheable)
 
@@ -129,14 +131,14 @@ class Administration(admin.AdminSite):
         return [page, *inbox.urls(self), *setup.urls(), *super().get_urls()]
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """Django's, with the step of the setup that the user has left for another page."""
+        """Add the step of the setup that the user has interrupted."""
         context: dict[str, Any] = super().each_context(request)
         return context | {"setup_step": request.session.get("setup", "")}
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """Django's, with the work that waits for this user, and figures."""
+        """Add tasks and figures for this user to the front page."""
         request.session.pop("setup", None)
         return super().index(request, {"dashboard": dashboard(request), **(extra_context or {})})
 
@@ -145,7 +147,7 @@ class Administration(admin.AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Django's, with the view that asks for the second step."""
+        """Sign in by `SignInView`, which asks for the second step."""
         from config.setup import is_offered  # noqa: PLC0415  (needs the models)
         from sign_in.views import SignInView  # noqa: PLC0415
 
@@ -174,39 +176,39 @@ class Administration(admin.AdminSite):
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None
     ) -> list[dict[str, Any]]:
-        """Group the pages by what people come for; the pages of one app stay as Django has them."""
+        """Group the pages by section. The pages of one app stay as Django lists them."""
         apps: list[dict[str, Any]] = super().get_app_list(request, app_label)
         if app_label:
             return apps
         models = {page["model"]._meta.label: page for app in apps for page in app["models"]}
-        places = [
-            (place, [page for each in entries if (page := self._page(request, each, models))])
-            for place, entries in PLACES
+        sections = [
+            (name, [page for each in entries if (page := self._page(request, each, models))])
+            for name, entries in SECTIONS
         ]
         if request.user.is_superuser:
-            others = [page for label, page in models.items() if label not in IN_PLACES]
-            places.append((ADVANCED, others))
-        for _place, pages in places:
+            others = [page for label, page in models.items() if label not in IN_SECTIONS]
+            sections.append((ADVANCED, others))
+        for _name, pages in sections:
             for page in pages:
                 page["admin_url"] = page["admin_url"] or page["add_url"]
                 page["is_current"] = request.path.startswith(page["admin_url"])
         return [
             {
-                "name": place,
-                "app_label": str(place).lower(),
+                "name": name,
+                "app_label": str(name).lower(),
                 "app_url": pages[0]["admin_url"],
                 "has_module_perms": True,
                 "models": pages,
                 "is_current": any(page["is_current"] for page in pages),
             }
-            for place, pages in places
+            for name, pages in sections
             if pages
         ]
 
     def _page(
         self, request: HttpRequest, entry: str | Page, models: Mapping[str, dict[str, Any]]
     ) -> dict[str, Any] | None:
-        """An entry of the navigation; none where the user may not open it."""
+        """Return an entry of the navigation, or None if the user may not open it."""
         if isinstance(entry, str):
             return models.get(entry)
         if entry.permission and not request.user.has_perm(entry.permission):

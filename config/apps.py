@@ -16,7 +16,7 @@ class ConfigConfig(AppConfig):
         from config import checks  # noqa: F401, PLC0415  (needs the settings)
 
         _refuse_unknown_analyser()
-        # Django announces a migration for apps with models only; the first of ours speaks for it.
+        # Django sends `post_migrate` once for each app with models; one of them is enough here.
         post_migrate.connect(create_cache_table, sender=apps.get_app_config("reviews"))
 
 
@@ -25,7 +25,7 @@ class AdministrationConfig(admin_apps.AdminConfig):
 
     def ready(self) -> None:
         super().ready()
-        from config import user_admin  # noqa: F401, PLC0415  (takes the place of Django's pages)
+        from config import user_admin  # noqa: F401, PLC0415  (replaces Django's pages)
 
 
 def _refuse_unknown_analyser() -> None:

@@ -1,7 +1,7 @@
-"""Backup and restore by the database's own tools: `VACUUM INTO`, or `pg_dump` and `pg_restore`.
+"""Back up and restore the database by `VACUUM INTO`, or by `pg_dump` and `pg_restore`.
 
-Left out is what ends by itself: sessions, failed sign-ins, the log of attempts, files that wait for
-an import. Secrets stay encrypted with `SECRET_KEY`, which is not in the file.
+A backup leaves out data that expires: sessions, failed sign-ins, the log of attempts, and files
+that wait for an import. Secrets stay encrypted with `SECRET_KEY`, which the file does not contain.
 """
 
 import datetime as dt
@@ -60,11 +60,11 @@ DAMAGED = "The file is cut off or damaged. Copy it again; nothing was restored."
 
 
 class BackupRefused(Exception):
-    """A backup that cannot be made or restored; says why, and what to do."""
+    """A backup that cannot be made or restored. The message names cause and remedy."""
 
 
 def write(file: Path) -> None:
-    """Write everything, as it is at one moment, to a new file."""
+    """Write a consistent snapshot of the database to a new file."""
     tables = [apps.get_model(label)._meta.db_table for label in LEFT_OUT]
     if connection.vendor != "sqlite":
         left_out = [f"--exclude-table-data={table}" for table in tables]
@@ -74,39 +74,39 @@ def write(file: Path) -> None:
     with closing(sqlite3.connect(file)) as copy, copy:
         copy.execute("PRAGMA secure_delete = ON")
         for table in tables:
-            copy.execute(f"DELETE FROM {table}")  # noqa: S608  (our own)
+            copy.execute(f"DELETE FROM {table}")  # noqa: S608  (a name of Django's)
 
 
 def restore(file: Path, *, replace: bool) -> int:
-    """Put the file's rows in place of all that is there; the number of secrets that no key opens.
+    """Replace all rows of the database by those of a backup, and migrate them.
 
-    Brings an older backup up to the tables of this version. Raises `BackupRefused`, also for a
-    database that holds something, unless `replace`.
+    Returns the number of secrets that no key decrypts. Raises `BackupRefused`, also for a database
+    with data unless `replace` is set.
     """
     _check_start(file)
     is_migrated = Document._meta.db_table in connection.introspection.table_names()
     if is_migrated and not replace:
         refuse_unless_empty()
-    seen = _published() if is_migrated else {}
+    published = _published() if is_migrated else {}
     if connection.vendor != "sqlite":
-        return _restore_dump(file, seen)
+        return _restore_dump(file, published)
     _check_copy(file)
     with TemporaryDirectory(dir=settings.STATE_DIR) as folder:
         copy = Path(folder) / "copy"
         shutil.copyfile(file, copy)
         with _connected_to(copy):
-            lost = after_restore(seen)
-        with closing(sqlite3.connect(copy)) as ready:  # Whole or not at all.
+            lost = after_restore(published)
+        with closing(sqlite3.connect(copy)) as ready:  # In one transaction.
             connection.ensure_connection()
             ready.backup(connection.connection)
     return lost
 
 
-def after_restore(seen: Mapping[str, Document] | None = None) -> int:
-    """Bring restored tables up to this version, and let the installation go on from them.
+def after_restore(published: Mapping[str, Document] | None = None) -> int:
+    """Migrate restored tables, and prepare them for this installation.
 
-    `seen` holds the documents that were published here before. Returns the number of secrets that
-    no key opens.
+    `published` are the documents that this installation published before the restore. Returns the
+    number of secrets that no key decrypts.
     """
     _refuse_newer(MigrationRecorder(connection).applied_migrations())
     call_command("migrate", verbosity=0)
@@ -120,15 +120,15 @@ def after_restore(seen: Mapping[str, Document] | None = None) -> int:
             if released:
                 _all(model).update(**released)
         _pause_sources()
-        _go_on_counting()
-        _come_after(seen or {})
+        _raise_revision()
+        _raise_versions(published or {})
     ContentType.objects.clear_cache()
     _, lost = reencrypt()
     return lost
 
 
 def _all(model: type[models.Model]) -> QuerySet[Any]:
-    """Every row, by Django's own query set."""
+    """All rows, without filters of the model's manager."""
     return QuerySet(model)
 
 
@@ -187,7 +187,6 @@ def _check_copy(file: Path) -> None:
 
 @contextmanager
 def _connected_to(file: Path) -> Iterator[None]:
-    """Have Django's connection lead to this file."""
     connection.close()
     former = connection.settings_dict["NAME"]
     connection.settings_dict["NAME"] = str(file)
@@ -201,8 +200,8 @@ def _connected_to(file: Path) -> Iterator[None]:
 # --- PostgreSQL -----------------------------------------------------------------------------------
 
 
-def _restore_dump(file: Path, seen: Mapping[str, Document]) -> int:
-    """Load and migrate a dump in one transaction, in place of all tables."""
+def _restore_dump(file: Path, published: Mapping[str, Document]) -> int:
+    """Replace all tables by those of a dump, and migrate them, in one transaction."""
     with TemporaryDirectory(dir=settings.STATE_DIR) as folder:
         applied = Path(folder) / "migrations.sql"
         _run(["pg_restore", "-a", "-t", "django_migrations", "-f", str(applied), str(file)])
@@ -214,20 +213,20 @@ def _restore_dump(file: Path, seen: Mapping[str, Document]) -> int:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
                 _execute_script(cursor, script)
-                # A migration may not alter a table that waits for checks until the end.
+                # PostgreSQL cannot alter a table with pending constraint checks.
                 cursor.execute("RESET search_path; SET CONSTRAINTS ALL IMMEDIATE")
-                return after_restore(seen)
+                return after_restore(published)
         except (Error, psycopg.Error) as error:
             said = " ".join(str(error).split())[:500]
             raise BackupRefused(
                 f"The dump was not loaded, so nothing was changed: {said}"
             ) from error
         finally:
-            connection.close()  # Its settings are those of the dump.
+            connection.close()  # The dump has changed the settings of the session.
 
 
 def _execute_script(cursor: CursorWrapper, script: Path) -> None:
-    """Execute the statements of a plain dump, and COPY with its rows."""
+    """Execute the statements of a plain dump, with the rows of each COPY."""
     statements: list[str] = []
     with script.open(encoding="utf-8", newline="\n") as lines:
         for line in lines:
@@ -237,7 +236,7 @@ def _execute_script(cursor: CursorWrapper, script: Path) -> None:
                 with cursor.copy(line.removesuffix(";\n")) as rows:
                     for row in takewhile("\\.\n".__ne__, lines):
                         rows.write(row)
-            # Commands to psql, and a setting that servers before 17 do not know.
+            # Skip commands to psql, and a setting that servers before version 17 do not know.
             elif not line.startswith(("\\", "SET transaction_timeout")):
                 statements.append(line)
     cursor.execute("".join(statements))
@@ -262,42 +261,42 @@ def _run(command: list[str], *, connects: bool = False) -> None:
         raise BackupRefused(f"{command[0]} did not work, so nothing was changed: {said}")
 
 
-# --- How an installation goes on ------------------------------------------------------------------
+# --- After a restore ------------------------------------------------------------------------------
 
 
-def _go_on_counting() -> None:
-    """Let the revision go on above any number since the backup.
+def _raise_revision() -> None:
+    """Raise the revision above any number that was used since the backup.
 
-    A process that still runs remembers by the revision what it has found: what it found in data now
-    lost must never pass for the restored.
+    Running processes cache results by revision. Results from the lost data must not match the
+    restored data.
     """
     reviews = _all(Revision).filter(name=Revision.REVIEWS).first()
     if reviews is None:
         return
     number = max(reviews.number + 1, int(time.time()))
-    # What had seen all changes still has.
+    # Rows that were up to date at the former revision are up to date at the new one.
     for model, name in ((Document, "revision"), (Artifact, "revision"), (Revision, "number")):
         _all(model).filter(**{name: reviews.number}).update(**{name: number})
 
 
 def _pause_sources() -> None:
-    """Leave sources alone until a person resumes them: the former installation may still run."""
-    looking = _all(SourceConnection).exclude(state=SourceConnection.State.PAUSED)
-    looking.update(state=SourceConnection.State.PAUSED, requested=SourceConnection.Request.NONE)
+    """Pause all sources, since the former installation may still poll them."""
+    active = _all(SourceConnection).exclude(state=SourceConnection.State.PAUSED)
+    active.update(state=SourceConnection.State.PAUSED, requested=SourceConnection.Request.NONE)
 
 
 def _published() -> dict[str, Document]:
     return Document.objects.published().without_bodies().in_bulk()
 
 
-def _come_after(seen: Mapping[str, Document]) -> None:
-    """Make restored documents newer than those that were published here.
+def _raise_versions(published: Mapping[str, Document]) -> None:
+    """Make restored documents newer than those that were published before the restore.
 
-    By its time, or a client that compares dates would hold on to what is lost; by its version, so
-    that subscribers are told. It is built again, since its bytes may name the time.
+    The time is raised for clients that compare dates, and the version for the subscribers of the
+    hub. The document is built again, since its bytes may contain the time.
     """
     for path, document in _published().items():
-        last = seen.get(path)
+        last = published.get(path)
         if last is not None and last.digest != document.digest:
             times = [at for at in (last.changed_at, document.changed_at) if at]
             Document.objects.filter(path=path).update(

@@ -1,4 +1,4 @@
-"""The places of scheduled backups: a folder, or a bucket of a server that speaks S3."""
+"""Storage of scheduled backups, in a folder or an S3 bucket."""
 
 import shutil
 from pathlib import Path
@@ -11,7 +11,7 @@ S3 = "s3://"
 
 
 class StoreFailure(Exception):
-    """A place that does not take or give a file; says why."""
+    """A file that cannot be stored or read. The message says why."""
 
 
 class Store(Protocol):
@@ -25,8 +25,6 @@ class Store(Protocol):
 
 
 class FolderStore:
-    """A folder that is mounted here."""
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
@@ -50,7 +48,7 @@ class FolderStore:
 
 
 class S3Store:
-    """A bucket, and a prefix in it."""
+    """A bucket with an optional prefix."""
 
     def __init__(self, address: str) -> None:
         from obstore.store import S3Store as Bucket  # noqa: PLC0415  (optional)
@@ -86,7 +84,6 @@ class S3Store:
 
 
 def store() -> Store:
-    """The place that BACKUP_TO names."""
     if settings.BACKUP_TO.startswith(S3):
         return S3Store(settings.BACKUP_TO)
     return FolderStore(settings.BASE_DIR / settings.BACKUP_TO)

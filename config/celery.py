@@ -1,4 +1,4 @@
-"""The Celery app, and the schedule that repeats messages that were lost."""
+"""The Celery app and its schedule, which also does the work of lost messages."""
 
 import os
 import socket
@@ -27,38 +27,38 @@ from core.logging import NO_REQUEST, request_id
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 QUEUE = "reviews"
-# A queue for each queue of the hub: a broker serves them in turn, so none waits behind another. A
-# worker listens to all, unless it is started with `-Q` for some.
+# The hub has queues of its own, so that its tasks do not wait behind others: a broker serves queues
+# in turn. A worker listens to all queues unless it is started with `-Q`.
 HUB_QUEUES = {
     "websub.tasks.verify_due": "reviews-verify",
     "websub.tasks.deliver_due": "reviews-deliver",
     "websub.tasks.deliver_slow_due": "reviews-deliver-slow",
 }
-# Verifying and the slow queue take one thread each while they wait for callbacks, an import one,
-# and analysing all reviews again one more.
-LEAST_CONCURRENCY = 5
-REQUEST_ID = "reviews_request_id"  # The header in which a message names the request it is of.
+# Verification and the slow queue take one thread each while they wait for callbacks, an import one,
+# and an analysis of all reviews one more.
+MIN_CONCURRENCY = 5
+REQUEST_ID = "reviews_request_id"  # Message header with the id of the request that sent it.
 SWEEP_SECONDS = 5
-RESUME_SECONDS = 20  # With the time until a claim expires, less than a minute.
+RESUME_SECONDS = 20  # A lost import resumes within a minute, including the expiry of its claim.
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 60 * 60
-CLOCKS_APART_SECONDS = 5 * 60
+MAX_CLOCK_SKEW_SECONDS = 5 * 60
 
-# Celery warns root because of pickled messages; ours are JSON, and nothing else is accepted.
+# Celery warns root because of pickled messages. Here only JSON is sent and accepted.
 warnings.filterwarnings("ignore", "You're running the worker with superuser", SecurityWarning)
 
 TRANSPORT_ALIASES["filesystem"] = "core.celery:Transport"
 
 
 def _transport_options(broker_url: str) -> dict[str, Any]:
-    """Short timeouts: a caller never waits long for a broker, and a message may be lost."""
+    """Return options with short timeouts. Callers do not wait long, since messages may be lost."""
     scheme = broker_url.partition(":")[0].partition("+")[0]
     if scheme == "filesystem":
-        mail = folder("STATE_DIR", settings.STATE_DIR / "broker")
+        messages = folder("STATE_DIR", settings.STATE_DIR / "broker")
         return {
-            "data_folder_in": str(mail),
-            "data_folder_out": str(mail),
-            "control_folder": str(mail / "control"),
+            "data_folder_in": str(messages),
+            "data_folder_out": str(messages),
+            "control_folder": str(messages / "control"),
             "polling_interval": 0.25,
         }
     if scheme in {"redis", "rediss"}:
@@ -79,7 +79,7 @@ def _transport_options(broker_url: str) -> dict[str, Any]:
 
 
 def _keepalive_options() -> dict[int, int]:
-    """A worker waits for messages silently; a broker that is gone must not look the same."""
+    """Return options by which a waiting worker notices a lost broker."""
     options = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
     return {getattr(socket, key): value for key, value in options.items() if hasattr(socket, key)}
 
@@ -101,15 +101,15 @@ def _settings() -> dict[str, Any]:
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_time_limit": 900,
-        "worker_concurrency": max(LEAST_CONCURRENCY, os.cpu_count() or 1),
+        "worker_concurrency": max(MIN_CONCURRENCY, os.cpu_count() or 1),
         "worker_prefetch_multiplier": 1,
         "worker_soft_shutdown_timeout": 15,
         "worker_cancel_long_running_tasks_on_connection_loss": True,
         "worker_redirect_stdouts": False,
-        # Over files no process answers remote control, and its messages would pile up.
+        # With the filesystem broker no process answers remote control; messages would pile up.
         "worker_enable_remote_control": not broker_url.startswith("filesystem:"),
         "timezone": "UTC",
-        # It keeps no file: what is scheduled is due within the hour after a start.
+        # This scheduler stores no file. All entries become due within their period after a start.
         "beat_scheduler": "celery.beat:Scheduler",
         "beat_schedule": _schedule(),
     }
@@ -120,7 +120,7 @@ def _schedule() -> dict[str, Any]:
         "publish": _every(SWEEP_SECONDS, "publishing.tasks.publish_due"),
         "refresh insights": _every(SWEEP_SECONDS, "insights.tasks.refresh_insights"),
         "sweep the hub": _every(settings.WEBSUB_SWEEP_SECONDS, "websub.tasks.sweep_up"),
-        "look at sources": _every(SWEEP_SECONDS, "sources.tasks.process_due"),
+        "poll sources": _every(SWEEP_SECONDS, "sources.tasks.process_due"),
         "notify": _every(SWEEP_SECONDS, "notifications.tasks.record_and_deliver"),
         "send replies": _every(SWEEP_SECONDS, "sources.tasks.send_replies"),
         "resume imports": _every(RESUME_SECONDS, "imports.tasks.resume_batches"),
@@ -137,21 +137,21 @@ def _schedule() -> dict[str, Any]:
 
 
 def _every(seconds: float, task: str) -> dict[str, Any]:
-    # A message that is still waiting when the next one comes has no use. But a worker tells that
-    # by its own clock, which may be ahead of ours.
-    expires = max(seconds, CLOCKS_APART_SECONDS)
+    # A message is useless once the next one arrives. But the worker decides that by its own clock,
+    # which may be ahead of ours.
+    expires = max(seconds, MAX_CLOCK_SKEW_SECONDS)
     return {"task": task, "schedule": seconds, "options": {"expires": expires}}
 
 
 app = Celery("reviews", task_cls=celery.DueTask)
-# Read at first use: this module is imported with the package, before Django has its settings.
+# Evaluated at first use: this module is imported with the package, before the Django settings.
 app.add_defaults(_settings)
 app.autodiscover_tasks()
 
 
 @setup_logging.connect
 def _use_logging_of_settings(**kwargs: Any) -> None:
-    """A receiver is all it takes: Celery leaves logging to `LOGGING` in the settings."""
+    """Keep `LOGGING`. Celery does not configure logging if this signal has a receiver."""
 
 
 @before_task_publish.connect
@@ -161,7 +161,7 @@ def _name_request(headers: dict[str, Any], **kwargs: Any) -> None:
 
 @task_prerun.connect
 def _prepare_thread(task: Task[Any, Any], task_id: str, **kwargs: Any) -> None:
-    """Log under the id of the request that sent the message, or under the message's own."""
+    """Log under the id of the request that sent the message, or under the id of the task."""
     caller_id = (task.request.headers or {}).get(REQUEST_ID)
     request_id.set(caller_id if caller_id and caller_id != NO_REQUEST else task_id)
     query_timeout.set(TASK_TIMEOUT)
@@ -174,7 +174,7 @@ def _start_heartbeat(**kwargs: Any) -> None:
 
 @beat_init.connect
 def _start_scheduler(sender: Any, **kwargs: Any) -> None:
-    """The scheduler keeps one connection, which Kombu replaces only when it sends again."""
+    """Let the scheduler retry, since Kombu only replaces a broken connection on a retry."""
     sender.app.conf.task_publish_retry = True
     heartbeat.start("scheduler")
 

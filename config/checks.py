@@ -1,4 +1,4 @@
-"""System checks: what starts, but probably not as it was meant. Each says what to do about it."""
+"""System checks for settings that work but are probably a mistake, each with a remedy."""
 
 import os
 import stat
@@ -49,7 +49,7 @@ def state_can_be_written(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def messages_reach_every_machine(**kwargs: Any) -> list[CheckMessage]:
-    # Files are fine on one machine; a database of its own usually means that there are more.
+    # Files are fine on one machine, but a database server usually means that there are several.
     if settings.USES_SQLITE or not settings.CELERY_BROKER_URL.startswith("filesystem:"):
         return []
     hint = (

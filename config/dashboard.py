@@ -1,4 +1,4 @@
-"""Contributions of the installation to the administration's front page: sign-ins and the hub."""
+"""Entries of the installation on the front page of the admin: setup, backups, sign-ins, the hub."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ from websub.formatting import format_duration
 from websub.statistics import WINDOW_HOURS, hub_statistics
 
 GUESSED_DAYS = 7
-GUESSED_FAILURES = 20  # A user who has forgotten a password stays below.
+GUESSED_FAILURES = 20  # More than a user who has forgotten the password.
 MAX_GUESSED = 5
 
 
 def entries(request: HttpRequest) -> Iterator[Entry]:
-    """Steps of the setup, guessed passwords, failing subscribers, and the figures of the hub."""
+    """Steps of the setup, tasks of the installation, and the figures of the hub."""
     yield from setup.steps(request)
     if task := public_address.task(request):
         yield task
@@ -62,7 +62,7 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
                 "median_latency": _in_words(figures.median_seconds),
                 "window_hours": WINDOW_HOURS,
                 "may_see_attempts": request.user.has_perm("websub.view_attempt"),
-                "heartbeats": health.parts(),
+                "heartbeats": health.component_states(),
             },
             is_technical=True,
         )
@@ -73,7 +73,10 @@ def _in_words(seconds: float | None) -> str:
 
 
 def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:
-    """Accounts with many failed sign-ins in the last days: the user's own, to superusers all."""
+    """Accounts with many failed sign-ins in the last days.
+
+    Superusers see all accounts, other users only their own.
+    """
     seen = User.objects.all()
     if not request.user.is_superuser:
         seen = seen.filter(username=request.user.get_username())

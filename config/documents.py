@@ -1,4 +1,4 @@
-"""The document `/.well-known/openapi.json`, and headers of all published documents."""
+"""The document `/.well-known/openapi.json`, and the headers of all published documents."""
 
 import datetime as dt
 import json
@@ -23,8 +23,8 @@ BASE_URL = b"{base_url}"
 
 
 def build(changed_at: dt.datetime) -> bytes:
-    """The description of the interface with this installation's address; no row changes it."""
-    # Written into JSON strings, so escaped as one.
+    """Return the OpenAPI description with the address of this installation."""
+    # The address is inserted into JSON strings, so it is escaped as one.
     base_url = json.dumps(settings.BASE_URL)[1:-1].encode()
     return FILE.read_bytes().rstrip(b"\n").replace(BASE_URL, base_url)
 
@@ -44,13 +44,13 @@ OPENAPI = registry.register(
 
 
 def headers(spec: DocumentSpec, status: int) -> list[tuple[str, str]]:
-    """The headers that every public answer has; a 304 brings none about its content."""
+    """Return the headers of all public responses. A 304 has no headers about its content."""
     shared = [("Link", link_header(spec)), *CORS_HEADERS]
     return shared if status == 304 else [*security_headers(settings.HSTS), *shared]
 
 
 def link_header(spec: DocumentSpec) -> str:
-    """The description of the interface, and for a topic its hub and its own address (WebSub 4)."""
+    """Return links to the OpenAPI description, and for a topic to its hub and itself (WebSub 4)."""
     description = service_desc_link(settings.BASE_URL)
     if not spec.is_topic:
         return description

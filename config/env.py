@@ -1,7 +1,8 @@
-"""Values from the environment: read once, checked at once, refused with a sentence that names them.
+"""Read and validate settings from the environment.
 
-`make up` writes what a local installation needs (its secret key and address) to `local.env` in
-`STATE_DIR`. The environment wins over that file, so an operator's settings are never shadowed.
+`make up` writes the secret key and address of a local installation to `local.env` in `STATE_DIR`.
+The environment takes precedence over that file. An invalid value ends the process with a sentence
+that names the variable.
 """
 
 import math
@@ -27,10 +28,11 @@ BASE_DIR = Path(os.environ.get("BASE_DIR", "").strip() or _CODE)
 
 
 class SettingRefused(SystemExit, ImproperlyConfigured):
-    """A value that no process starts with.
+    """An invalid setting.
 
-    Being both, it ends every entry point (manage.py, Celery, the web server) with its sentence on
-    stderr, exit code 1 and no traceback, and Django and tests still catch it by Django's name.
+    As a `SystemExit`, it ends every entry point (manage.py, Celery, the web server) with its
+    sentence on stderr, exit code 1 and no traceback. Django and tests catch it as
+    `ImproperlyConfigured`.
     """
 
 
@@ -38,10 +40,10 @@ def refuse(name: str, why: str, remedy: str) -> NoReturn:
     raise SettingRefused(f"{name} {why}. {remedy}")
 
 
-def take_values(file: Path, *, is_named: bool) -> None:
-    """Take the values of a file that the environment lacks; an unnamed one may be missing."""
+def load_file(file: Path, *, is_named: bool) -> None:
+    """Set the variables of a file that the environment lacks. Only a named file must exist."""
     try:
-        # Some editors put a mark in front, which would become part of the first name.
+        # Some editors write a byte order mark, which would become part of the first name.
         environ.Env.read_env(StringIO(file.read_text(encoding="utf-8-sig")))
     except FileNotFoundError:
         if is_named:
@@ -49,23 +51,23 @@ def take_values(file: Path, *, is_named: bool) -> None:
     except UnicodeDecodeError:
         refuse(str(file), "is not UTF-8", "Type it again, in plain letters and digits.")
     except OSError as error:
-        # Who started this process may have read it already, as systemd does.
+        # The parent process may have read the file already, as systemd does.
         if is_named or not os.environ.get("SECRET_KEY"):
             why = f"cannot be read ({error.strerror})"
             refuse(str(file), why, "Let this user read it.")
 
 
-# Here and below, a value that is set but empty is not set: it is what `NAME=` in a file means.
+# Here and below, an empty value (`NAME=` in a file) counts as not set.
 _env_file = os.environ.get("ENV_FILE", "").strip()
-take_values(BASE_DIR / (_env_file or ".env"), is_named=bool(_env_file))
+load_file(BASE_DIR / (_env_file or ".env"), is_named=bool(_env_file))
 if sys.argv[1:2] != ["collectstatic"]:  # Another user may serve static files.
-    os.umask(0o077)  # What stands in STATE_DIR is for this user alone.
+    os.umask(0o077)  # Only this user may read files in STATE_DIR.
 STATE_DIR = (BASE_DIR / (os.environ.get("STATE_DIR", "").strip() or "var")).resolve()
 LOCAL_ENV = STATE_DIR / "local.env"
 
 
 def given(name: str) -> str:
-    """The value of `name`, or the content of the file that `name`_FILE names, as for secrets."""
+    """Return the value of `name`, or the content of the file that `name`_FILE names."""
     value, file = (os.environ.get(each, "").strip() for each in (name, f"{name}_FILE"))
     if not file:
         return value
@@ -81,20 +83,20 @@ def given(name: str) -> str:
     return value or refuse(f"{name}_FILE", f"names {file!r}, which is empty", "Fill it.")
 
 
-for _name in ("SECRET_KEY", "BASE_URL"):  # What `make up` writes where it is not set.
+for _name in ("SECRET_KEY", "BASE_URL"):  # `make up` generates these if they are not set.
     _value = given(_name)
     os.environ.pop(f"{_name}_FILE", None)
     if _value:
         os.environ[_name] = _value
     else:
         os.environ.pop(_name, None)
-GIVEN = frozenset(os.environ)  # What the operator set, as opposed to what `make up` wrote.
+GIVEN = frozenset(os.environ)  # Variables that the operator set, rather than `make up`.
 environ.Env.read_env(LOCAL_ENV)
 
 
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104  (compared, not bound)
-# Without BASE_URL, and heard beyond this machine, the public address is not known: published links
-# start with localhost until an administrator confirms the address of the page that asks for it.
+# An installation that listens on all addresses without BASE_URL does not know its public address.
+# Published links start with localhost until an administrator confirms the address.
 CONFIRMED_ADDRESS = STATE_DIR / "public_address"
 MAY_CONFIRM_ADDRESS = (
     "BASE_URL" not in GIVEN and os.environ.get("HOST", "").strip() in EVERY_ADDRESS
@@ -102,7 +104,7 @@ MAY_CONFIRM_ADDRESS = (
 
 
 def confirmed_address() -> str:
-    """The address that an administrator confirmed, or an empty text."""
+    """Return the public address that an administrator confirmed, or ""."""
     try:
         value = CONFIRMED_ADDRESS.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
@@ -111,12 +113,11 @@ def confirmed_address() -> str:
 
 
 def required(name: str, remedy: str) -> str:
-    """The value of `name`; without one the process does not start."""
     return text(name) or refuse(name, "is not set", remedy)
 
 
 def folder(name: str, path: Path) -> Path:
-    """`path`, made for this user alone if it is not there."""
+    """Return `path`, and create the folder for this user only if it does not exist."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -126,7 +127,7 @@ def folder(name: str, path: Path) -> Path:
 
 
 def path(name: str) -> Path | None:
-    """File or folder; a relative one lies below the project's folder, like `STATE_DIR`."""
+    """Return a path, relative to `BASE_DIR`."""
     value = text(name)
     return BASE_DIR / value if value else None
 
@@ -143,7 +144,7 @@ def text(name: str, default: str = "") -> str:
 
 
 def bearer_token(name: str) -> str:
-    """Bearer token, or an empty text; an error message does not repeat it."""
+    """Return a bearer token, or "". Error messages do not repeat it."""
     value = text(name)
     if value and not re.fullmatch(r"[!-~]+", value):
         remedy = "Set it to the key alone: letters, digits and signs of ASCII, without blanks."
@@ -152,12 +153,12 @@ def bearer_token(name: str) -> str:
 
 
 def names(name: str) -> list[str]:
-    """Entries between commas, without blanks and empty ones."""
+    """Return the entries between commas, without blanks and empty ones."""
     return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
 def readable(name: str, default: str, read: Callable[[str], object], remedy: str) -> str:
-    """The text as it is given, once `read` takes it without a ValueError."""
+    """Return the text, if `read` accepts it without a ValueError."""
     value = text(name, default)
     try:
         read(value)
@@ -168,7 +169,7 @@ def readable(name: str, default: str, read: Callable[[str], object], remedy: str
 
 
 def networks(name: str) -> list[str]:
-    """Networks in CIDR notation, between commas."""
+    """Return networks in CIDR notation between commas."""
     remedy = "Set it to networks like 10.0.0.0/8,fd00::/8, or leave it out."
     readable(name, "", lambda nets: parse_networks(nets.split(",")), remedy)
     return names(name)
@@ -180,7 +181,7 @@ def is_origin(value: str) -> bool:
 
 
 def origin(name: str, remedy: str) -> SplitResult:
-    """Scheme, host and port of a public address, and nothing else."""
+    """Return a public address of scheme, host and port only."""
     value = required(name, remedy).rstrip("/")
     if not is_origin(value):
         remedy = f"Set it to scheme, host and port alone, like {name}=https://reviews.example.com."
@@ -189,7 +190,7 @@ def origin(name: str, remedy: str) -> SplitResult:
 
 
 def host_names(name: str) -> list[str]:
-    """Host patterns as Django compares them: a name, .a-domain, [an address] or *."""
+    """Return host patterns of Django: a name, .a-domain, [an address] or *."""
     hosts = names(name)
     for host in hosts:
         if not re.fullmatch(r"\*|\.?[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]", host):
@@ -198,7 +199,7 @@ def host_names(name: str) -> list[str]:
     return hosts
 
 
-# Addresses of services are not repeated in full: they may hold a password.
+# Error messages do not repeat addresses of services in full, since they may contain a password.
 ESCAPED = "In a password, write / @ : # ? and % as %2F %40 %3A %23 %3F and %25"
 
 
@@ -217,7 +218,7 @@ def database(name: str, default: Path) -> dict[str, Any]:
 
 
 def service_url(name: str, schemes: Collection[str], example: str) -> str:
-    """The address of a cache or broker, or an empty text."""
+    """Return the address of a cache or broker, or ""."""
     value = text(name)
     scheme = value.partition("://")[0]
     if value and ("://" not in value or scheme not in schemes):
@@ -238,7 +239,7 @@ def service_url(name: str, schemes: Collection[str], example: str) -> str:
 
 
 def mail_server(name: str) -> dict[str, Any]:
-    """The settings of Django for the mail server of an address; none without one."""
+    """Return the `EMAIL_*` settings for the address of a mail server, or {} without one."""
     value = text(name)
     if not value:
         return {}
@@ -255,7 +256,7 @@ def mail_server(name: str) -> dict[str, Any]:
 
 
 def mailer(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The same settings as Django 6.1 has them in `MAILERS`."""
+    """Convert `EMAIL_*` settings to an entry of `MAILERS` (Django 6.1)."""
     names = {"EMAIL_HOST_USER": "username", "EMAIL_HOST_PASSWORD": "password"}
     options = {
         names.get(key, key.removeprefix("EMAIL_").lower()): value
@@ -266,7 +267,7 @@ def mailer(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def broker_url(name: str, schemes: Collection[str], example: str) -> str:
-    """The address of a broker, with options that its library takes, or an empty text."""
+    """Return the address of a broker, with options that Kombu accepts, or ""."""
     value = service_url(name, schemes, example)
     try:
         Connection(value)
@@ -277,7 +278,7 @@ def broker_url(name: str, schemes: Collection[str], example: str) -> str:
 
 
 def listening(name: str, example: str) -> tuple[str, int] | None:
-    """`127.0.0.1:9464` as host and port; an empty value is none."""
+    """Parse host and port like `127.0.0.1:9464`. An empty value returns None."""
     value = text(name)
     host, _, port = value.rpartition(":")
     if not value:
@@ -288,7 +289,7 @@ def listening(name: str, example: str) -> tuple[str, int] | None:
 
 
 def one_of(name: str, choices: Collection[str], default: str) -> str:
-    """One of `choices`, spelled as there, in whatever case it is given."""
+    """Return one of `choices`, compared without case."""
     given = text(name, default)
     known = {choice.upper(): choice for choice in choices}
     if given.upper() not in known:
@@ -296,15 +297,15 @@ def one_of(name: str, choices: Collection[str], default: str) -> str:
     return known[given.upper()]
 
 
-MOST = 1_000_000_000  # What a database's whole numbers and a span of seconds hold with ease.
-MOST_BYTES = 2**40
+MAX_NUMBER = 1_000_000_000  # Fits into the integers of a database and into a span of seconds.
+MAX_BYTES = 2**40
 
 
-def positive_int(name: str, default: int, *, least: int = 0, most: int = MOST) -> int:
+def positive_int(name: str, default: int, *, least: int = 0, most: int = MAX_NUMBER) -> int:
     return int(_number(name, default, least, most, whole=True))
 
 
-def positive_float(name: str, default: float, *, least: float = 0, most: int = MOST) -> float:
+def positive_float(name: str, default: float, *, least: float = 0, most: int = MAX_NUMBER) -> float:
     return float(_number(name, default, least, most, whole=False))
 
 
@@ -324,8 +325,8 @@ def _number(name: str, default: float, least: float, most: int, *, whole: bool) 
 
 
 def whole_seconds(name: str, default: int, *, least: float = 0.01) -> int:
-    """A span that clients are told in whole seconds: a fraction is rounded up."""
-    return math.ceil(_number(name, default, least, MOST, whole=False))
+    """Return a number of seconds, rounded up."""
+    return math.ceil(_number(name, default, least, MAX_NUMBER, whole=False))
 
 
 def flag(name: str, *, default: bool) -> bool:
@@ -340,7 +341,7 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def rate(name: str, default: str) -> tuple[int, int] | None:
-    """`600/min` as (requests, seconds); an empty value switches the limit off."""
+    """Parse a rate like `600/min` to (requests, seconds). An empty value means no limit."""
     given = os.environ.get(name, default).strip()
     if not given:
         return None
@@ -353,13 +354,13 @@ def rate(name: str, default: str) -> tuple[int, int] | None:
 
 
 def seconds_list(name: str, default: str) -> tuple[float, ...]:
-    """`300,3600` as seconds, fractions allowed; a variable set to nothing is an empty list."""
+    """Parse seconds like `300,3600`, fractions allowed. An empty value is an empty list."""
     text = os.environ.get(name, default).strip()
     try:
         spans = tuple(float(part) for part in text.split(",")) if text else ()
     except ValueError:
         spans = (-1.0,)
-    if not all(0 <= span <= MOST for span in spans):
-        why = f"is {text[:30]!r}, not a list of seconds from 0 to {MOST}"
+    if not all(0 <= span <= MAX_NUMBER for span in spans):
+        why = f"is {text[:30]!r}, not a list of seconds from 0 to {MAX_NUMBER}"
         refuse(name, why, f"Set it like {name}={default}.")
     return spans

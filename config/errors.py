@@ -1,4 +1,4 @@
-"""Errors: their form in each protocol."""
+"""Format errors for HTML pages and JSON-RPC."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from website.languages import language_context, language_of, language_of_path
 
 
 def page_context(request: HttpRequest) -> dict[str, Any]:
-    """The business whose name stands on the page, if it can be read, and the page's language."""
+    """Return business and language for an error page. The database may be away."""
     try:
         business = get_business()
     except DatabaseError:

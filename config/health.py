@@ -1,4 +1,4 @@
-"""Is this process alive, and can it do its work? For supervisors, proxies and people."""
+"""Health checks for supervisors, load balancers and people."""
 
 import logging
 import shutil
@@ -31,24 +31,24 @@ MISSING = (
     "Documents are not published yet. If that lasts, run `manage.py publish_documents` and read "
     "its log."
 )
-FULL_BYTES = 16 * 1024 * 1024  # With less room an edit cannot be published.
+FULL_BYTES = 16 * 1024 * 1024  # With less free space an edit cannot be published.
 
 
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is looked at."""
+    """Answer 200 as long as the process runs."""
     return HttpResponse(b'{"status":"ok"}', content_type="application/json")
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when the database answers and every document can be served, else 503 with the remedy.
+    """Answer 200 if every document can be served, else 503 with the remedy.
 
-    Disk, worker and scheduler never make it fail: reading goes on without them.
+    A failure of disk, worker or scheduler stays a 200, since reading works without them.
     """
-    states, advice = _look()
+    states, advice = _check_documents()
     states["disk"] = FULL if _is_disk_full() else OK
     states.update(heartbeat.states().items())
     for name in ("database", "documents"):
@@ -62,16 +62,16 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return HttpResponse(orjson.dumps({"status": OK, **states}), content_type="application/json")
 
 
-def parts() -> dict[str, str]:
-    """States of worker and scheduler, and of backups where they are scheduled."""
+def component_states() -> dict[str, str]:
+    """States of worker and scheduler, and of backups if they are scheduled."""
     found = {str(role): str(state) for role, state in heartbeat.states().items()}
     if state := scheduled_backups.state():
         found["backups"] = state
     return found
 
 
-def _look() -> tuple[dict[str, str], str]:
-    """States of database and documents, and what to do where one is not ready."""
+def _check_documents() -> tuple[dict[str, str], str]:
+    """Return the states of database and documents, and the remedy if one is not ready."""
     states = {"database": "unreachable", "documents": UNKNOWN}
     try:
         with connection.cursor() as cursor:
@@ -94,7 +94,7 @@ def _are_all_published() -> bool:
 
 
 def _is_disk_full() -> bool:
-    """Tell whether the disk of STATE_DIR or of SQLite has no room."""
+    """Whether the disk of STATE_DIR or of SQLite is full."""
     folders = {settings.STATE_DIR}
     if settings.USES_SQLITE:
         folders.add(Path(settings.DATABASES["default"]["NAME"]).parent)

@@ -1,8 +1,7 @@
-"""Ask an address of ours how it is: `probe.py URL [name ...]`, for the health checks of containers.
+"""Health check for containers: `http_probe.py URL [name ...]`.
 
-Exit code 0 when it answers 200 and each name in its JSON is "ok", else 1 and a line that says why.
-The image has no curl, and starting Django for a question every few seconds would cost more than
-the answers do.
+The exit code is 0 if the URL answers 200 and each name in its JSON is "ok". Otherwise it is 1, and
+a line says why. The image has no curl, and a management command would load Django each time.
 """
 
 import json

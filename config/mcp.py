@@ -1,4 +1,4 @@
-"""The MCP server of the service: its instructions, rate limit and documents as resources."""
+"""Configuration of the MCP server: instructions, rate limit, and documents as resources."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -27,26 +27,26 @@ def instructions(base_url: str) -> str:
 
 
 def seconds_to_wait(request: HttpRequest) -> float | None:
-    """Count a request against the limit of its client; None while it is within it."""
+    """Count a request of the client. Return the wait if it exceeds the limit, else None."""
     decision = hit("mcp", client_key(request))
     request.rate_limit = decision  # type: ignore[attr-defined]  # For the headers.
     return None if decision is None or decision.allowed else decision.reset_seconds
 
 
 def compress(body: bytes, accept_encoding: str) -> tuple[bytes, str]:
-    """An answer and its coding, which is empty for a client that takes none."""
+    """Return the body in a coding that the client accepts, and the coding or ""."""
     coding = choose_coding(accept_encoding)
     return (body, "") if coding == IDENTITY else (ENCODERS[coding](body), coding)
 
 
 # --- Published documents --------------------------------------------------------------------------
 
-# More than a model reads at once; a program takes the whole from its address.
+# More than a model reads at once. Programs fetch the document from its address.
 MAX_BYTES = 256 * 1024
-PLAIN_TEXT = "text/plain"  # Of a beginning: as JSON or Atom it would be taken for the whole.
+PLAIN_TEXT = "text/plain"  # A truncated document is not valid JSON or Atom.
 
 _SEARCH_TOOLS = "the tools search_reviews and get_review"
-# The tools that give the same as a document, part by part; others are for browsers.
+# The documents on offer, and the tools that return the same content in parts.
 TOOLS_OF = {
     "/reviews.json": "the tools get_business, search_reviews and get_review",
     "/insights.json": (
@@ -60,7 +60,7 @@ TOOLS_OF = {
 
 
 def read_document(spec: DocumentSpec) -> Sequence[Content]:
-    """The contents of a document; of a large one a sentence and the beginning, as plain text."""
+    """Return a document. A large one is truncated to plain text, after a sentence that says so."""
     body = _body(spec)
     if len(body) <= MAX_BYTES:
         return [Content(spec.media_type, body.decode())]
@@ -74,7 +74,7 @@ def read_document(spec: DocumentSpec) -> Sequence[Content]:
 
 
 def document_size(spec: DocumentSpec) -> int | None:
-    """The bytes of a document; None while it is not published."""
+    """Return the size of a document in bytes, or None while it is not published."""
     try:
         return len(_body(spec))
     except ServiceUnavailable:

@@ -1,4 +1,4 @@
-"""Middleware that every request and every response passes."""
+"""Middleware of all requests, and of the admin."""
 
 import logging
 import re
@@ -42,7 +42,7 @@ PREFLIGHT_HEADERS = (
     "if-none-match, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, "
     "sentry-trace, traceparent, tracestate, user-agent, x-request-id"
 )
-# Clients and what traces them send more; nothing depends on who asks, so all such may pass.
+# MCP clients and tracing tools send further headers. Public responses do not depend on them.
 EXTENSION_HEADER = re.compile(r"(?:mcp|x)-[a-z0-9-]{1,100}")
 MAX_EXTENSION_HEADERS = 50
 PREFLIGHT_SECONDS = 86_400
@@ -52,7 +52,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})  # RFC 9110 9.2.1
 PROBES = frozenset({"/healthz", "/readyz"})
 
 WITHOUT_CONTENT = frozenset({204, 304})
-# Statuses that caches may keep without being told to (RFC 9110 15.1).
+# Statuses that are heuristically cacheable (RFC 9110 15.1).
 CACHED_BY_DEFAULT = frozenset({200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501})
 
 
@@ -61,14 +61,14 @@ def is_administration(path: str) -> bool:
 
 
 def is_public(path: str) -> bool:
-    """Everything but admin and metrics is there for anybody, from anywhere, without credentials."""
+    """Whether a path is public. Everything is, except the admin and the metrics."""
     return path not in {"/admin", "/metrics"} and not is_administration(path)
 
 
 class RequestIdMiddleware(Middleware):
-    """Gives each request an id: the client's own where it is a plain one, else a fresh one.
+    """Give each request an id, from the client if it sends a valid one.
 
-    An answer that a shared cache may store repeats no client's id to the others.
+    A cacheable response gets a new id, so that caches do not send the id of a client to others.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -77,7 +77,7 @@ class RequestIdMiddleware(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         chosen = self._request_ids.assign(request.META)
-        # Not reset afterwards: Django logs the answer when the last middleware has returned.
+        # Not reset afterwards: Django logs the response after the last middleware.
         request_id.set(chosen)
         response = self.get_response(request)
         is_from_client = chosen == request.META.get("HTTP_X_REQUEST_ID")
@@ -90,7 +90,7 @@ class RequestIdMiddleware(Middleware):
 
 
 def _is_cacheable(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether a cache may store the response and answer others with it (RFC 9111 3)."""
+    """Whether a shared cache may store the response (RFC 9111 3)."""
     directives = response.headers.get("Cache-Control", "")
     if "no-store" in directives or "private" in directives:
         return False
@@ -100,10 +100,10 @@ def _is_cacheable(request: HttpRequest, response: HttpResponseBase) -> bool:
 
 
 class PublicHeadersMiddleware(Middleware):
-    """Adds the headers of public answers, and answers OPTIONS for every public resource.
+    """Add the headers of public responses, and answer OPTIONS for public resources.
 
-    Nothing public sees a cookie, so no public answer can depend on one or set one. Probes are
-    answered under any host name: load balancers know a machine by its address.
+    Public views get no cookies, so their responses cannot depend on any. Health checks are answered
+    under any host name, since load balancers use the address of the machine.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -135,27 +135,27 @@ def _public(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
     if request.method == "OPTIONS":
         response = options(request, response)
     if response.status_code in WITHOUT_CONTENT:
-        # CommonMiddleware has told a length all the same (RFC 9110 8.6).
+        # CommonMiddleware has set a length, which RFC 9110 8.6 forbids here.
         for name in ("Content-Type", "Content-Length"):
             del response.headers[name]
     added = public_headers(settings.HSTS)
     if response.status_code == 304:
-        # It repeats what updates the stored answer and nothing else (RFC 9110 15.4.5).
+        # A 304 has no other headers than those that update the cached response (RFC 9110 15.4.5).
         for name, _ in security_headers(settings.HSTS):
             del response.headers[name]
         added = CORS_HEADERS
     for name, value in added:
         response.headers[name] = value
-    if getattr(response, "xframe_options_exempt", False):  # Its policy says which sites may.
+    if getattr(response, "xframe_options_exempt", False):  # Its own policy names the sites.
         response.headers.pop("X-Frame-Options", None)
     return response
 
 
 def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """An empty answer with `Allow` (RFC 9110 9.3.7), and the grant when it is a CORS preflight.
+    """Answer OPTIONS with `Allow` (RFC 9110 9.3.7), and a CORS preflight with its headers.
 
-    The view is asked first, since it knows its methods; it may refuse OPTIONS with a 405. No view
-    knows `*`, which is the server as a whole.
+    `response` comes from the view, which knows its methods; it may be a 405. `OPTIONS *` concerns
+    the server as a whole and has no view.
     """
     is_whole = request.path_info == "*" and response.status_code == 404
     if response.status_code >= 400 and response.status_code != 405 and not is_whole:
@@ -170,7 +170,7 @@ def options(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
 
 
 def _granted_headers(request: HttpRequest) -> str:
-    """The headers that a page may send, requested extensions included."""
+    """Return the headers that a page may send, including requested extensions."""
     requested = request.headers.get("Access-Control-Request-Headers", "").lower().split(",")
     names = dict.fromkeys(name.strip() for name in requested)
     extensions = [name for name in names if EXTENSION_HEADER.fullmatch(name)]
@@ -180,30 +180,30 @@ def _granted_headers(request: HttpRequest) -> str:
 
 
 def allowed_methods(response: HttpResponseBase) -> list[str]:
-    """The methods that a view names, and OPTIONS, which is answered for every public one."""
+    """Return the methods of a view, and OPTIONS, which works for every public resource."""
     named = response.headers.get("Allow", "GET, HEAD").split(", ")
     return [*(method for method in named if method not in {"", "OPTIONS"}), "OPTIONS"]
 
 
 class PageCompression(GZipMiddleware):
-    """Compresses public pages; those of the administration hold secrets (BREACH)."""
+    """Compress public pages. Pages of the admin contain secrets (BREACH)."""
 
-    max_random_bytes = 0  # They hide the length of secrets, of which public pages have none.
+    max_random_bytes = 0  # Padding hides the length of secrets, which public pages do not contain.
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> Any:
         if not response.headers.get("Content-Type", "").startswith("text/html"):
             return response
         if choose_coding(request.headers.get("Accept-Encoding"), ("gzip",)) == IDENTITY:
-            # Django takes `gzip;q=0` for a yes.
+            # Django ignores `q=0`.
             patch_vary_headers(response, ("Accept-Encoding",))
             return response
         return super().process_response(request, response)
 
 
-def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
-    """Context that bounds how many requests of a process wait to write.
+def write_limiter(request: HttpRequest) -> AbstractContextManager[None]:
+    """Return a context manager that limits the waiting writes of a process.
 
-    Where changes are made one by one, all threads would wait for an import, and none could read.
+    Otherwise all threads could wait for the database lock of an import, and none could read.
     """
     if request.method in SAFE_METHODS:
         return nullcontext()
@@ -212,12 +212,12 @@ def place_of_writer(request: HttpRequest) -> AbstractContextManager[None]:
 
 # --- Errors ---------------------------------------------------------------------------------------
 
-# Of a list's query: a year beyond all calendars, a character that no database keeps, a thousand
-# words. Django answers most such, not all.
+# Errors by invalid filters of an admin list that Django does not catch: a year out of range, a
+# character that the database cannot store, a thousand words.
 QUERY_FAULTS = (DataError, OperationalError, ValueError, OverflowError)
-OUT_OF_RANGE = (DataError, OverflowError)  # A key that no row can have, in an address or a form.
-BODY_MARGIN = 1_000_000  # What a form adds to the largest file.
-MET_ANOTHER = (
+OUT_OF_RANGE = (DataError, OverflowError)  # A key out of range, in an address or a form.
+BODY_MARGIN = 1_000_000  # The size that a form adds to the largest file.
+CONFLICT = (
     "At this very moment the same was saved once more, or what it belongs to was deleted, so "
     "nothing was saved now. Go back, look at what is there, and save again if something is missing."
 )
@@ -228,16 +228,16 @@ def _too_many_unsent(request: HttpRequest) -> HttpResponse:
 
 
 class ProblemMiddleware(Middleware):
-    """Gives errors their body: the empty ones of Django's decorators, a database that is away.
+    """Give errors a body: the empty ones of Django's decorators, and errors of the database.
 
-    Also refuses a body that is longer than any that an administrator may send (public views bound
-    theirs by themselves), and a large answer while too many others wait for slow clients.
+    The middleware also refuses a body that is longer than the largest upload of the admin (public
+    views limit their own bodies), and a large response while too many bytes wait for slow clients.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         is_large = declared_length(request.META) > settings.IMPORT_MAX_BYTES + BODY_MARGIN
         if is_large and not is_public(request.path):
-            # Django would take it in whole before any view or token is looked at.
+            # Django would read the whole body before it checks the CSRF token.
             return problems.error(request, 413, too_large())
         response = self.get_response(request)
         if not slow_readers.admit(len(getattr(response, "content", b"")), request.META):
@@ -260,22 +260,22 @@ class ProblemMiddleware(Middleware):
         if isinstance(error, TooManyUnsentBytes):
             return _too_many_unsent(request)
         is_change = request.method not in SAFE_METHODS and not is_public(request.path)
-        if isinstance(error, IntegrityError) and is_change:  # Maybe a second click.
+        if isinstance(error, IntegrityError) and is_change:  # For example a double click.
             logger.warning("%s met another change: %s", request.path, error)
-            return problems.error(request, 409, MET_ANOTHER)
+            return problems.error(request, 409, CONFLICT)
         advice = hint_for(error)
-        if advice is None and (answer := _impossible_input(request, error)):
+        if advice is None and (response := _invalid_input(request, error)):
             logger.warning("%s cannot be answered", request.get_full_path()[:500], exc_info=error)
-            return answer
+            return response
         if advice is None and not isinstance(error, DATABASE_AWAY):
             return None
         logger.error("The database cannot be read for %s: %s", request.path, error)
-        # Faults of the database are told to those who may have to mend them.
+        # Only administrators see the cause.
         return problems.unavailable(request, None if is_public(request.path) else advice)
 
 
-def _impossible_input(request: HttpRequest, error: Exception) -> HttpResponse | None:
-    """The answer to a filter, key or number that no row of the administration can have."""
+def _invalid_input(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """Answer a filter, key or number of the admin that no row can have."""
     if isinstance(error, QUERY_FAULTS) and _is_filtered_list(request):
         return HttpResponseRedirect(f"{request.path}?{ERROR_FLAG}=1")
     if isinstance(error, OUT_OF_RANGE) and not is_public(request.path):
@@ -289,13 +289,13 @@ def _is_filtered_list(request: HttpRequest) -> bool:
     return is_list and request.method == "GET" and not request.GET.keys() <= {ERROR_FLAG}
 
 
-# --- The administration ---------------------------------------------------------------------------
+# --- The admin ------------------------------------------------------------------------------------
 
 
 class AdministrationMiddleware(Middleware):
-    """Leads requests of the administration through `settings.ADMINISTRATION_MIDDLEWARE`.
+    """Apply `settings.ADMINISTRATION_MIDDLEWARE` to requests of the admin.
 
-    Public requests do not pass it, so that no public answer can read or set a session.
+    Public requests bypass that chain, so that they cannot read or set a session.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -315,7 +315,7 @@ class AdministrationMiddleware(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if is_administration(request.path):
             return self._chain(request)
-        with place_of_writer(request):
+        with write_limiter(request):
             return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
@@ -334,24 +334,24 @@ class AdministrationMiddleware(Middleware):
 
 
 class WriteConcurrencyMiddleware(Middleware):
-    """Bounds how many requests wait to write; sign-ins are read before they take a place."""
+    """Limit how many requests wait to write. The body of a sign-in is read before it counts."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with place_of_writer(request):
+        with write_limiter(request):
             return self.get_response(request)
 
 
 class LocaleMiddleware(Middleware):
-    """Shows the administration in the browser's language and the business's time zone.
+    """Show the admin in the browser's language and the business's time zone.
 
-    Django renders pages while the middleware of their request is running. Django's own middleware
-    would leave its language to the next request of the thread, a public one too.
+    Unlike Django's middleware, it resets the language, which the next request of the thread would
+    inherit.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         try:
             business = get_business()
-        except DatabaseError:  # The view meets it too, and it is answered there.
+        except DatabaseError:  # The view meets the error too, and `ProblemMiddleware` answers it.
             business = None
         language = translation.get_language_from_request(request)
         with timezone.override(business.zone if business else None), translation.override(language):

@@ -1,4 +1,4 @@
-"""The record of scheduled backups."""
+"""Model of scheduled backups."""
 
 import datetime as dt
 
@@ -9,7 +9,7 @@ LONG_AGO = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 
 
 class Backup(models.Model):
-    """The backup of a day, made or attempted."""
+    """The scheduled backup of one day, and its last error."""
 
     day = models.DateField(_("day"), unique=True)
     claimed_until = models.DateTimeField(_("claimed until"), default=LONG_AGO)

@@ -1,7 +1,6 @@
-"""The public address of an installation that was started without BASE_URL.
+"""Confirm the public address of an installation that was started without BASE_URL.
 
-No request sets it by itself, since anybody may write any name into a Host header: an administrator
-confirms the address of the page that asks for it.
+A Host header is not trusted by itself. An administrator confirms the address of the current page.
 """
 
 from urllib.parse import urlsplit
@@ -23,12 +22,12 @@ RESTART_SECONDS = 8
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address at which the client has asked."""
+    """Return scheme and host of the request."""
     return f"{request.scheme}://{request.get_host()}"
 
 
 def task(request: HttpRequest) -> Task | None:
-    """Task of the front page while links start with another address."""
+    """Return a task for the front page, if published links start with another address."""
     if not settings.MAY_CONFIRM_ADDRESS or not request.user.is_superuser:
         return None
     address = address_of(request)
@@ -43,7 +42,7 @@ def task(request: HttpRequest) -> Task | None:
 @admin.site.admin_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest) -> HttpResponse:
-    """Ask for the address of this page as the public one; POST confirms it and restarts."""
+    """Show the address of this page. A POST confirms it as the public one and restarts."""
     if not settings.MAY_CONFIRM_ADDRESS:
         raise Http404
     if not request.user.is_superuser:
@@ -55,7 +54,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and context["is_usable"]:
         new = CONFIRMED_ADDRESS.with_suffix(".new")
         new.write_text(f"{address}\n", encoding="utf-8")
-        new.replace(CONFIRMED_ADDRESS)  # The supervisor of `manage.py up` sees it.
+        new.replace(CONFIRMED_ADDRESS)  # The supervisor of `manage.py up` detects it and restarts.
         context["is_confirmed"] = True
         response.headers["Refresh"] = f"{RESTART_SECONDS}; url={address}{reverse('admin:index')}"
     return response

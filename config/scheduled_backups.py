@@ -1,6 +1,6 @@
-"""Daily backups with retention, each restored into a scratch database before it counts.
+"""Daily backups with retention, each verified by restoring it into a scratch database.
 
-Several workers may look at once: the row of the day is claimed by one of them.
+One of several workers claims the row of the day.
 """
 
 import datetime as dt
@@ -37,7 +37,7 @@ SCRATCH = "reviews_backup_check"
 
 
 def back_up_if_due() -> bool:
-    """Make the backup of this day once its hour has come; whether one was made."""
+    """Make the backup of this day after its hour. Return whether one was made."""
     now = timezone.now()
     if not settings.BACKUP_TO or now.hour < settings.BACKUP_HOUR:
         return False
@@ -49,7 +49,7 @@ def back_up_if_due() -> bool:
     try:
         size, reviews = _back_up(f"reviews-{now:%Y-%m-%d}.backup")
         outcome = {"made_at": timezone.now(), "size": size, "reviews": reviews, "error": ""}
-    except Exception as error:  # noqa: BLE001  (a store has errors of its own; all are shown)
+    except Exception as error:  # noqa: BLE001  (stores raise their own errors; all are reported)
         said = mask_secrets(" ".join(str(error).split()))[:500] or type(error).__name__
         logger.error("The backup failed: %s", said)
         outcome = {"error": said}
@@ -59,36 +59,39 @@ def back_up_if_due() -> bool:
 
 
 def state() -> str:
-    """`ok`, `failed` or `late`; empty without a place for backups."""
+    """Return `ok`, `failed` or `late`, or "" if no backups are scheduled."""
     if not settings.BACKUP_TO:
         return ""
     if newest_error():
         return "failed"
     newest = Backup.objects.exclude(made_at=None).order_by("-day").first()
-    # Before the first hour of backups has come, none is missing.
+    # A new installation is not late before its first backup.
     is_late = newest is not None and timezone.now() - (newest.made_at or LONG_AGO) > LATE
     return "late" if is_late else "ok"
 
 
 def newest_error() -> str:
-    """Why the newest attempt failed, or an empty text."""
+    """Return the error of the newest attempt, or ""."""
     newest = Backup.objects.exclude(made_at=None, error="").order_by("-day").first()
     return newest.error if newest else ""
 
 
 def _back_up(name: str) -> tuple[int, int]:
-    """Write, store, read back, restore; drop what retention does not keep. Size and reviews."""
-    place = store()
+    """Write, store and verify a backup, and delete expired ones.
+
+    Returns its size and the number of its reviews.
+    """
+    target = store()
     with TemporaryDirectory(dir=settings.STATE_DIR) as folder:
         made, stored = Path(folder) / "made", Path(folder) / "stored"
         backup.write(made)
         size = made.stat().st_size
-        place.put(name, made)
+        target.put(name, made)
         made.unlink()
-        place.get(name, stored)
+        target.get(name, stored)
         reviews = verify(stored)
-    for old in _surplus(place):
-        place.delete(old)
+    for expired in _expired(target):
+        target.delete(expired)
     logger.info(
         "Backup %s holds %d reviews (%.1f MB); restored for a check", name, reviews, size / 1e6
     )
@@ -96,9 +99,9 @@ def _back_up(name: str) -> tuple[int, int]:
 
 
 def verify(file: Path) -> int:
-    """Restore a backup into a scratch database; the number of its reviews."""
+    """Restore a backup into a scratch database. Return the number of its reviews."""
     with TemporaryDirectory(dir=settings.STATE_DIR) as folder, _scratch(Path(folder)) as url:
-        done = run_apart("restore", str(file), DATABASE_URL=url, STATE_DIR=folder, REDIS_URL="")
+        done = run_command("restore", str(file), DATABASE_URL=url, STATE_DIR=folder, REDIS_URL="")
     match = re.search(r"Restored (\d+) reviews", done.stdout)
     if done.returncode or not match:
         said = " ".join(done.stderr.split())[-400:]
@@ -106,8 +109,8 @@ def verify(file: Path) -> int:
     return int(match[1])
 
 
-def run_apart(*command: str, **values: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of `manage.py` in a process of its own, with another database."""
+def run_command(*command: str, **values: str) -> subprocess.CompletedProcess[str]:
+    """Run a management command in a subprocess with other environment variables."""
     files = {f"{name}_FILE" for name in (*values, "SECRET_KEY", "BASE_URL")}
     environment = {name: value for name, value in os.environ.items() if name not in files}
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": "ERROR"}
@@ -125,13 +128,12 @@ def run_apart(*command: str, **values: str) -> subprocess.CompletedProcess[str]:
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[str]:
-    """The address of an empty database, which is dropped afterwards."""
+    """Create an empty database, and drop it after the block. Yields its address."""
     if connection.vendor == "sqlite":
         yield f"sqlite:///{folder / 'scratch.sqlite3'}"
         return
     parts = {key: str(value or "") for key, value in connection.settings_dict.items()}
     user = ":".join(quote(parts[key], safe="") for key in ("USER", "PASSWORD") if parts[key])
-    host = f"{parts['HOST'] or 'localhost'}:{parts['PORT'] or 5432}"
     with connection.cursor() as cursor:
         cursor.execute(f"DROP DATABASE IF EXISTS {SCRATCH}")
         cursor.execute(f"CREATE DATABASE {SCRATCH}")
@@ -143,11 +145,11 @@ def _scratch(folder: Path) -> Iterator[str]:
             cursor.execute(f"DROP DATABASE IF EXISTS {SCRATCH} WITH (FORCE)")
 
 
-def _surplus(place: Store) -> list[str]:
-    """Names of backups that retention does not keep; other files are left alone."""
+def _expired(target: Store) -> list[str]:
+    """Names of backups that the retention does not keep. Other files are ignored."""
     days = {
         dt.date.fromisoformat(match[1]): name
-        for name in place.names()
+        for name in target.names()
         if (match := NAME.fullmatch(name))
     }
     kept = kept_days(days, settings.BACKUP_KEEP_DAYS, settings.BACKUP_KEEP_WEEKS)
@@ -155,7 +157,7 @@ def _surplus(place: Store) -> list[str]:
 
 
 def kept_days(days: Iterable[dt.date], daily: int, weekly: int) -> set[dt.date]:
-    """The newest days, and the newest of each of the newest weeks."""
+    """Return the newest days, and the newest day of each of the newest weeks."""
     newest = sorted(days, reverse=True)
     weeks: dict[tuple[int, int], dt.date] = {}
     for day in newest:

@@ -1,4 +1,4 @@
-"""Settings in reading order; what an installation may change comes from the environment."""
+"""Django settings. An installation changes them by environment variables."""
 
 import sys
 from importlib.util import find_spec
@@ -15,7 +15,7 @@ from mcp_server.headers import parse_origins
 from reviews import VERSION
 from websub.protocol import SIGNATURE_METHODS
 
-# --- Who we are -----------------------------------------------------------------------------------
+# --- Identity -------------------------------------------------------------------------------------
 
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.required(
@@ -29,18 +29,18 @@ _base = env.origin("BASE_URL", _remedy)
 BASE_URL = _base.geturl()
 IS_HTTPS = _base.scheme == "https"
 
-# Loopback names answer health checks and `make up`, whatever the public names are.
+# Health checks and `make up` use loopback names.
 _hosts = env.host_names("ALLOWED_HOSTS") or [str(_base.hostname)]
 MAY_CONFIRM_ADDRESS = env.MAY_CONFIRM_ADDRESS
 if MAY_CONFIRM_ADDRESS and not env.confirmed_address():
-    _hosts = ["*"]  # No published byte holds the name that is asked for.
+    _hosts = ["*"]  # Safe, since published content does not contain the requested host.
 ALLOWED_HOSTS = [*_hosts, "localhost", "127.0.0.1", "[::1]"]
 
-# --- What runs ------------------------------------------------------------------------------------
+# --- Apps and middleware --------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "config.apps.ConfigConfig",
-    "publishing",  # Before those that list its documents.
+    "publishing",  # Before the apps that register documents.
     "notifications",
     "website",
     "demo",
@@ -77,7 +77,7 @@ MIDDLEWARE = [
     "config.middleware.ProblemMiddleware",
     "config.middleware.AdministrationMiddleware",
 ]
-# The chain that requests to /admin/ alone pass.
+# Middleware of requests to /admin/ only.
 ADMINISTRATION_MIDDLEWARE = [
     "sign_in.middleware.SignInThrottleMiddleware",
     "config.middleware.WriteConcurrencyMiddleware",
@@ -95,14 +95,14 @@ ADMINISTRATION_MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
-# Errors: what pages show of the business, the forms of protocols, and documents for programs.
+# Errors: the context of HTML pages, formats by path, and paths that get JSON errors.
 ERROR_PAGE_CONTEXT = "config.errors.page_context"
 ERROR_FORMATS = {
     **dict.fromkeys((HUB_PATH, HUB_STATUS_PATH), "core.http.problems.plain_text_error"),
     **dict.fromkeys(("/mcp", "/mcp/"), "config.errors.rpc_error"),
 }
 PROGRAM_PATHS = "publishing.registry.registry"
-APPEND_SLASH = False  # A path with a slash too many is a 404, never a redirect.
+APPEND_SLASH = False
 
 _CONTEXT_PROCESSORS = [
     "django.template.context_processors.request",
@@ -119,7 +119,7 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "en"
-TIME_ZONE = "UTC"  # In the administration times are the business's; see `config.middleware`.
+TIME_ZONE = "UTC"  # The admin uses the time zone of the business (`LocaleMiddleware`).
 USE_I18N = True
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français")]
 LOCALE_PATHS = [Path(__file__).resolve().parent / "locale"]
@@ -138,43 +138,43 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{_VALIDATION}.NumericPasswordValidator"},
     {"NAME": "sign_in.passwords.PaddedPasswordValidator"},
 ]
-# Five failures per user and network lock for a quarter of an hour; no user is locked for good.
+# Five failures lock a user for a quarter of an hour in one network.
 AXES_HANDLER = "sign_in.limits.SignInHandler"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # Hours.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_CALLABLE = "sign_in.limits.locked_out"
 AXES_RESET_ON_SUCCESS = True
-# Attempts during a lock check no password, so they neither count nor prolong it.
+# Attempts during a lock check no password, so they do not prolong it.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_CLIENT_IP_CALLABLE = "core.http.rate_limit.client_network"
-# Attempts hold the locks, and go with them; this log is kept for `LOGINS_KEPT` of `sign_in.tasks`.
+# Attempts are deleted with their lock. This log is kept for `sign_in.tasks.LOGINS_KEPT`.
 AXES_ENABLE_ACCESS_FAILURE_LOG = True
 AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = 1_000_000
-# Never kept, as the password is not.
+# Not logged, like the password.
 AXES_SENSITIVE_PARAMETERS = ["code", "credential", "old_password", "new_password1", "new_password2"]
 AXES_VERBOSE = False
 
-# The pages of a user's own sign-in, second factor and sessions are those of django-allauth.
+# django-allauth provides the pages of second factors and sessions.
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 ACCOUNT_ADAPTER = "sign_in.adapters.AccountAdapter"
-ACCOUNT_EMAIL_VERIFICATION = "none"  # No message is ever sent.
+ACCOUNT_EMAIL_VERIFICATION = "none"  # django-allauth sends no e-mail here.
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 MFA_ADAPTER = "sign_in.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True
-MFA_TOTP_TOLERANCE = 1  # Of 30 seconds: clocks of phones differ.
-# Users without a second factor are led to set one up, and can do nothing else.
+MFA_TOTP_TOLERANCE = 1  # Periods of 30 seconds, since clocks of phones differ.
+# Users without a second factor can do nothing else than set one up.
 ADMIN_REQUIRE_SECOND_FACTOR = env.flag("ADMIN_REQUIRE_SECOND_FACTOR", default=False)
 
-# A session ends after so long without a page, and fourteen days after the sign-in.
+# A session ends after this time without a request, and fourteen days after the sign-in.
 _idle_hours = env.positive_float("ADMIN_SESSION_IDLE_HOURS", 12, least=0.1, most=336)
 SESSION_COOKIE_AGE = int(3600 * _idle_hours)
 ADMIN_SESSION_SECONDS = 14 * 86_400
 
-# --- Where data lives -----------------------------------------------------------------------------
+# --- Database, backups and caches -----------------------------------------------------------------
 
 BASE_DIR = env.BASE_DIR
 STATE_DIR = env.folder("STATE_DIR", env.STATE_DIR)
@@ -187,29 +187,29 @@ SQLITE_OPTIONS = {
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;"
         "PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY;"
-        # Of the log of changes: a large import would leave it as long as it made it.
+        # Truncates the WAL, which stays large after a large import otherwise.
         "PRAGMA journal_size_limit=67108864"
     ),
 }
 if USES_SQLITE:
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
-    # Counters and deny-lists in a file of their own: SQLite has one writer per file, and a large
-    # import must not hold up a rate limit.
+    # The shared cache has its own file: SQLite has one writer per file, and a large import must not
+    # block rate limits.
     DATABASES["cache"] = {
         "ENGINE": env.SQLITE,
         "NAME": STATE_DIR / "cache.sqlite3",
         "OPTIONS": {**SQLITE_OPTIONS, "timeout": 1},
     }
 else:
-    DATABASES["default"]["ENGINE"] = "core.db.postgres"  # Waits for no server that says nothing.
+    DATABASES["default"]["ENGINE"] = "core.db.postgres"  # Adds timeouts for a silent server.
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 for _database in DATABASES.values():
-    # Opening a connection costs ten times an empty request, on SQLite too.
+    # Opening a connection takes ten times as long as an empty request, even on SQLite.
     _database["CONN_MAX_AGE"] = 60
 DATABASE_ROUTERS = ["core.db.cache.CacheRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Daily backups to a folder or to s3://bucket/prefix, from this hour (UTC) on.
+# Daily backups to a folder or to s3://bucket/prefix, at this hour (UTC) or later.
 BACKUP_TO = env.text("BACKUP_TO")
 BACKUP_HOUR = env.positive_int("BACKUP_HOUR", 3, most=23)
 BACKUP_KEEP_DAYS = env.positive_int("BACKUP_KEEP_DAYS", 7, least=1)
@@ -248,8 +248,8 @@ CACHES = {
     }
 }
 
-# WhiteNoise serves the few static files from where they stand in the apps, so that a web server
-# that is started alone has its styles; an image has them collected and compressed once.
+# Without STATIC_ROOT, WhiteNoise serves static files from the apps, so that a checkout needs no
+# `collectstatic`. Images contain them collected and compressed.
 STATIC_URL = "/static/"
 STATIC_ROOT = env.path("STATIC_ROOT")
 STORAGES = {
@@ -259,7 +259,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_MAX_AGE = 3600
 
-# --- Celery: messages are nudges, the queue of record is the database --------------------------
+# --- Celery: messages only wake workers, the database is the queue --------------------------------
 
 _BROKERS = ("redis", "rediss", "amqp", "amqps", "filesystem", "memory")
 CELERY_BROKER_URL = (
@@ -268,7 +268,7 @@ CELERY_BROKER_URL = (
     or "filesystem://"
 )
 
-# --- What is published ----------------------------------------------------------------------------
+# --- Published documents --------------------------------------------------------------------------
 
 CACHE_MAX_AGE_SECONDS = env.positive_int("CACHE_MAX_AGE_SECONDS", 60)
 VERSION_POLL_MS = env.positive_int("VERSION_POLL_MS", 250)
@@ -277,16 +277,16 @@ PUBLISHING_ERROR_HINT = "core.db.errors.hint_for"
 PUBLISHING_CLIENT = "core.http.rate_limit.client_key"
 SEARCH_COUNT_CAP = env.positive_int("SEARCH_COUNT_CAP", 10_000)
 
-# Sites that may show the page /embed in a frame, beside our own; no other page may be framed.
+# Further sites that may frame the page /embed. No other page may be framed.
 _ORIGINS = "Set it to origins like https://www.example.com,https://example.com, or to *."
 _ANCESTORS = env.readable("EMBED_FRAME_ANCESTORS", "*", parse_origins, _ORIGINS)
 EMBED_FRAME_ANCESTORS = ["'self'", *sorted(parse_origins(_ANCESTORS))]
 
 WEB_WORKERS = env.positive_int("WEB_WORKERS", 1, least=1, most=1_024)
-MAX_UNSENT_BYTES = env.positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024, most=env.MOST_BYTES)
+MAX_UNSENT_BYTES = env.positive_int("MAX_UNSENT_BYTES", 256 * 1024 * 1024, most=env.MAX_BYTES)
 WRITE_TIMEOUT_SECONDS = env.positive_int("WRITE_TIMEOUT_SECONDS", 30, least=1, most=3_600)
-# Of each web process, which takes the number from the same variable. One is left for reading, one
-# for the bodies of /mcp and the hub, the others may wait for those of the administration.
+# Threads of each web process; granian reads the same variable. One stays free for reading, one for
+# the bodies of /mcp and the hub, and the admin may use the rest.
 WEB_THREADS = env.positive_int("GRANIAN_BLOCKING_THREADS", 4, least=3, most=1_024)
 
 # (requests, seconds) per client address, or None for no limit.
@@ -295,12 +295,12 @@ RATE_LIMITS = {
     "mcp": env.rate("RATE_LIMIT_MCP", "600/min"),
     "hub": env.rate("RATE_LIMIT_HUB", "60/min"),
     "verify": env.rate("RATE_LIMIT_VERIFY", "10/min"),  # Per callback host, not per client.
-    "sign_in": env.rate("RATE_LIMIT_SIGN_IN", "10/min"),  # Whatever the user name.
+    "sign_in": env.rate("RATE_LIMIT_SIGN_IN", "10/min"),  # For all user names together.
     "sources": env.rate("RATE_LIMIT_SOURCES", "600/min"),  # Pushes per source.
 }
-# How many proxies of our own stand in front; each adds one entry to the header.
+# The number of trusted proxies. Each adds one entry to the header.
 TRUSTED_PROXY_COUNT = env.positive_int("TRUSTED_PROXY_COUNT", 0)
-FORWARDED_HEADER = ""  # No default: a client may write any header that the proxies do not replace.
+FORWARDED_HEADER = ""  # No default: a client can forge any header that the proxies do not replace.
 if TRUSTED_PROXY_COUNT:
     env.required(
         "FORWARDED_HEADER",
@@ -315,11 +315,11 @@ if TRUSTED_PROXY_COUNT:
 # The analyser of reviews: a class like `insights.backends.RulesAnalyser`.
 INSIGHTS_ANALYSER = env.text("INSIGHTS_ANALYSER", "insights.backends.RulesAnalyser")
 
-# For `insights.neural.NeuralAnalyser`: the weights of its network, and the SHA-256 they must have.
+# For `insights.neural.NeuralAnalyser`: the weights of its network, and their SHA-256.
 INSIGHTS_NEURAL_WEIGHTS = env.path("INSIGHTS_NEURAL_WEIGHTS")
 INSIGHTS_NEURAL_SHA256 = env.text("INSIGHTS_NEURAL_SHA256").lower()
 
-# For `insights.llm.ChatAnalyser`: whom it asks, and how much a day.
+# For `insights.llm.ChatAnalyser`: its server, and limits per day.
 _CHAT = ("http", "https"), "https://api.example.com/v1"
 INSIGHTS_CHAT_URL = env.service_url("INSIGHTS_CHAT_URL", *_CHAT)
 INSIGHTS_CHAT_KEY = env.bearer_token("INSIGHTS_CHAT_KEY")
@@ -348,8 +348,8 @@ WEBSUB_PRODUCT = "Reviews-Hub"
 WEBSUB_USE_CELERY = True
 WEBSUB_RATE_LIMITER = "core.http.rate_limit.hit"
 WEBSUB_CLIENT_KEY = "core.http.rate_limit.client_key"
-# A subscriber that is pushed a version finds it with a GET as well: web processes look for versions
-# this often, and take a moment to unpack one.
+# Deliveries wait until a GET returns the same version: web processes poll for versions this often,
+# and take a moment to unpack one.
 WEBSUB_VISIBLE_AFTER_SECONDS = VERSION_POLL_MS / 1000 + 0.25
 WEBSUB_LEASE_DEFAULT_SECONDS = env.whole_seconds("WEBSUB_LEASE_DEFAULT_SECONDS", 864_000)
 WEBSUB_LEASE_MIN_SECONDS = env.whole_seconds("WEBSUB_LEASE_MIN_SECONDS", 3_600, least=0)
@@ -363,16 +363,16 @@ WEBSUB_VERIFY_RETRY_SECONDS = env.seconds_list("WEBSUB_VERIFY_RETRY_SECONDS", "3
 WEBSUB_SWEEP_SECONDS = env.positive_float("WEBSUB_SWEEP_SECONDS", 5, least=0.01)
 WEBSUB_SIGNATURE_METHOD = env.one_of("WEBSUB_SIGNATURE_METHOD", SIGNATURE_METHODS, "sha256")
 
-# --- Sources: reviews that arrive by themselves ---------------------------------------------------
+# --- Sources --------------------------------------------------------------------------------------
 
 SOURCES_ALLOWED_NETWORKS = env.networks("SOURCES_ALLOWED_NETWORKS")
 INBOX_DIR = env.path("INBOX_DIR") or STATE_DIR / "inbox"
 
-# --- Notifications: webhooks and e-mail ---------------------------------------------------------
+# --- Notifications: webhooks and e-mail -----------------------------------------------------------
 
 WEBHOOKS_ALLOWED_NETWORKS = env.networks("WEBHOOKS_ALLOWED_NETWORKS")
 
-# E-mail is off without a server, or another of Django's backends.
+# E-mail is off without a server or another e-mail backend.
 _mail = env.mail_server("EMAIL_URL")
 if _backend := env.text("EMAIL_BACKEND"):
     _mail = {"EMAIL_BACKEND": _backend, **({} if _backend != _mail.get("EMAIL_BACKEND") else _mail)}
@@ -387,7 +387,7 @@ if EMAIL_ENABLED:
 
 # --- The MCP server -------------------------------------------------------------------------------
 
-# Pages that may use it from a browser, beside our own: everything here is public.
+# Further sites that may use the server from a browser. All its data is public.
 MCP_ALLOWED_ORIGINS = env.readable("MCP_ALLOWED_ORIGINS", "*", parse_origins, _ORIGINS)
 MCP_SERVER = {
     "name": "reviews",
@@ -401,23 +401,23 @@ MCP_SERVER = {
 MCP_RATE_LIMITER = "config.mcp.seconds_to_wait"
 MCP_COMPRESSOR = "config.mcp.compress"
 MCP_CACHE_SECONDS = CACHE_MAX_AGE_SECONDS
-# Long, since several clients never recover from a session that has ended.
+# Long, since several clients cannot recover from an expired session.
 MCP_SESSION_SECONDS = env.positive_int("MCP_SESSION_SECONDS", 2_592_000, least=1)
-# Clients of handshake revisions that do not repeat their session id are told so.
+# Whether requests of protocol revisions with sessions are refused without their session id.
 MCP_REQUIRE_SESSION = env.flag("MCP_REQUIRE_SESSION", default=True)
 
-# --- What an administrator may load ---------------------------------------------------------------
+# --- Imports --------------------------------------------------------------------------------------
 
 IMPORT_MAX_BYTES = env.positive_int("IMPORT_MAX_BYTES", 20 * 1024 * 1024, least=1)
 IMPORT_MAX_ROWS = env.positive_int("IMPORT_MAX_ROWS", 50_000, least=1)
-# A file is read in a process of its own, with so much address space and for so many seconds.
+# Limits of the reader process of a file: address space in bytes, and seconds.
 IMPORT_MEMORY_LIMIT = env.positive_int(
-    "IMPORT_MEMORY_LIMIT", 768 * 1024 * 1024, least=64 * 1024 * 1024, most=env.MOST_BYTES
+    "IMPORT_MEMORY_LIMIT", 768 * 1024 * 1024, least=64 * 1024 * 1024, most=env.MAX_BYTES
 )
 IMPORT_READ_TIMEOUT = env.positive_int("IMPORT_READ_TIMEOUT", 300, least=1, most=86_400)
-# What an import replaced is kept so long; then it can no longer be undone.
+# An import can be undone for this long.
 IMPORT_UNDO_DAYS = env.positive_int("IMPORT_UNDO_DAYS", 90, most=100_000)
-# The page of a taxonomy has up to 3,400: 200 entries of each group, and half a dozen for each.
+# The admin page of a taxonomy has up to 3,400 fields.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
 # --- HTTP API -------------------------------------------------------------------------------------
@@ -431,7 +431,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.problems.OneRepresentation",
     "DEFAULT_THROTTLE_CLASSES": ["core.http.rate_limit.ClientThrottle"],
     "DEFAULT_SCHEMA_CLASS": "config.openapi.schema.OperationSchema",
-    "DEFAULT_METADATA_CLASS": None,  # OPTIONS answers with headers alone.
+    "DEFAULT_METADATA_CLASS": None,  # OPTIONS only returns headers.
     "EXCEPTION_HANDLER": "core.http.problems.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
 }
@@ -439,12 +439,12 @@ REST_FRAMEWORK = {
 # --- Security -------------------------------------------------------------------------------------
 
 if IS_HTTPS:
-    # Browsers take cookies of these names from this host over https alone.
+    # Browsers accept cookies with this prefix only from this host over https.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
-CSRF_COOKIE_HTTPONLY = True  # No script reads it: forms carry the token themselves.
-# Hosts beside this one may still speak http, and browsers forget neither promise for months.
+CSRF_COOKIE_HTTPONLY = True  # No script reads the cookie, since forms contain the token.
+# Subdomains may still use http, and browsers remember both promises for months.
 SECURE_HSTS_SECONDS = HSTS_SECONDS if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_INCLUDE_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD", default=False)
@@ -456,7 +456,7 @@ HSTS = hsts(SECURE_HSTS_SECONDS, **_directives)
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 CSRF_FAILURE_VIEW = "core.http.problems.csrf_failure"
-# Whom to tell about a weakness (RFC 9116): an address or a page; empty: the business's own e-mail.
+# Contact for security reports (RFC 9116). If empty, it is the e-mail address of the business.
 SECURITY_CONTACT = env.text("SECURITY_CONTACT")
 if SECURITY_CONTACT and not SECURITY_CONTACT.startswith(("mailto:", "https://", "tel:")):
     env.refuse(
@@ -465,18 +465,18 @@ if SECURITY_CONTACT and not SECURITY_CONTACT.startswith(("mailto:", "https://", 
         "Set it like SECURITY_CONTACT=mailto:security@example.com, or leave it out.",
     )
 SILENCED_SYSTEM_CHECKS = [
-    # They look for middleware in MIDDLEWARE alone, not in ADMINISTRATION_MIDDLEWARE; headers of
-    # security come from `PublicHeadersMiddleware`.
+    # These checks only search MIDDLEWARE, not ADMINISTRATION_MIDDLEWARE. `PublicHeadersMiddleware`
+    # sets the security headers.
     *("admin.E408", "admin.E409", "admin.E410", "axes.W002"),
     *("security.W001", "security.W002", "security.W003"),
-    # The proxy that ends TLS redirects to https; here a redirect would break its health checks.
+    # The TLS proxy redirects to https. A redirect here would break its health checks.
     "security.W008",
-    # Only the operator knows whether all hosts below this one speak https.
+    # Only the operator knows whether all subdomains use https.
     "security.W005",
     "security.W021",
 ]
 
-# --- Metrics: off, until a token names who may read them ------------------------------------------
+# --- Metrics, which need a token ------------------------------------------------------------------
 
 MIN_TOKEN = 16
 METRICS_TOKEN = env.bearer_token("METRICS_TOKEN")

@@ -1,4 +1,4 @@
-"""Setup of a new installation in five steps; each saves by itself, and can be left out."""
+"""Setup of a new installation in five steps. Each is saved separately and can be skipped."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -40,14 +40,14 @@ from reviews.models import Business, Review, Vertical
 from reviews.selectors import are_first_steps_open, get_business, logo_of
 from reviews.sites import Profile
 
-SESSION_KEY = "setup"  # The step that the user has left for another page.
+SESSION_KEY = "setup"  # The step that the user has interrupted.
 ASPECTS_SHOWN = 5
 
 # --- Forms ----------------------------------------------------------------------------------------
 
 
 class StepForm(CleanForm):
-    """A part of the business; it asks for the name as well while there is none."""
+    """Fields of the business, with its name while it has none."""
 
     class Meta:
         model = Business
@@ -67,14 +67,14 @@ class StepForm(CleanForm):
 
 
 @cache
-def _kinds() -> list[tuple[str, str]]:
-    """Kinds of business with some of the subjects of their insights."""
-    kinds: list[tuple[str, str]] = []
+def _vertical_choices() -> list[tuple[str, str]]:
+    """Kinds of business, each with some aspects of its insights."""
+    choices: list[tuple[str, str]] = []
     for value, label in Vertical.choices:
         aspects = [aspect["label"] for aspect in builtin(value)["aspects"]]
         words = ", ".join(aspects[:ASPECTS_SHOWN]).lower()
-        kinds.append((value, format_html("<strong>{}</strong> <span>{}</span>", label, words)))
-    return kinds
+        choices.append((value, format_html("<strong>{}</strong> <span>{}</span>", label, words)))
+    return choices
 
 
 class NameForm(StepForm):
@@ -82,7 +82,7 @@ class NameForm(StepForm):
         fields: ClassVar[list[str]] = ["name", "vertical"]
 
     vertical = forms.ChoiceField(
-        choices=_kinds,
+        choices=_vertical_choices,
         required=False,
         widget=forms.RadioSelect,
         label=_("What do you do?"),
@@ -95,7 +95,7 @@ class NameForm(StepForm):
             self.initial["vertical"] = ""
 
     def clean_vertical(self) -> str:
-        """The kind; one that was not chosen stays open."""
+        """Confirm the kind of business if one was chosen."""
         chosen: str = self.cleaned_data["vertical"]
         self.instance.vertical_confirmed = bool(chosen) or self.instance.vertical_confirmed
         return chosen or self.instance.vertical
@@ -132,7 +132,7 @@ class LogoForm(StepForm, LogoFields):
 
 
 def _from_browser(request: HttpRequest) -> dict[str, str]:
-    """Country, time zone and language that a browser tells, by its script or by its header."""
+    """Guess country, time zone and language from the query (set by a script) or the header."""
     accepted = request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0]
     tag = request.GET.get("language") or accepted
     zone = request.GET.get("zone", "")
@@ -152,7 +152,7 @@ def _from_browser(request: HttpRequest) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class SetupStep:
-    """A step with its form, or with a part of the template of its own."""
+    """A step with a form, or with a part of the template."""
 
     slug: str
     title: str | Promise
@@ -193,13 +193,13 @@ STEPS = (
         "website",
         _("Put them on your site"),
         _("A few lines to copy into your website, and a code to print."),
-        lambda _business: False,  # Nothing here knows the other site.
+        lambda _business: False,  # This installation cannot see the website of the business.
     ),
 )
 
 
 def steps(request: HttpRequest) -> Iterator[Step]:
-    """The five steps for the front page, until they are done."""
+    """Return the steps for the front page, until the setup is finished."""
     if may_set_up(request) and are_first_steps_open():
         business = get_business()
         for step in STEPS:
@@ -212,7 +212,7 @@ def may_set_up(request: HttpRequest) -> bool:
 
 
 def is_offered(request: HttpRequest) -> bool:
-    """Whether the sign-in leads to the setup: to administrators while the business has no name."""
+    """Whether the sign-in leads to the setup, while the business has no name."""
     business = get_business()
     return may_set_up(request) and not (business and business.name)
 
@@ -230,13 +230,13 @@ def urls() -> list[URLPattern]:
 
 
 def start(request: HttpRequest) -> HttpResponse:
-    """Lead to the first step that is not done."""
+    """Redirect to the first step that is not done."""
     business = get_business()
     return redirect(next(_url(step) for step in STEPS if not step.is_done(business)))
 
 
 def show_step(request: HttpRequest, slug: str) -> HttpResponse:
-    """A step: its form, saved alone, and the way to the steps before and after it."""
+    """Show and save one step, with links to the previous and the next step."""
     if not may_set_up(request):
         raise PermissionDenied
     number = next((place for place, step in enumerate(STEPS) if step.slug == slug), None)
@@ -296,7 +296,7 @@ def _save(request: HttpRequest, form: StepForm) -> None:
 
 
 def _website_context(business: Business | None) -> dict[str, Any]:
-    """The code of the first preset, and the address of the public page with its QR code."""
+    """Return the snippet of the first preset, and the public page with its QR code."""
     _, options = PRESETS[0]
     try:
         content = widget(current_content(), options)

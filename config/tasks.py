@@ -1,4 +1,4 @@
-"""The task of scheduled backups."""
+"""Celery task of scheduled backups."""
 
 from celery import shared_task
 

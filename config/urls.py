@@ -1,4 +1,4 @@
-"""One include per app."""
+"""URLs of all apps."""
 
 from django.conf import settings
 from django.contrib import admin
@@ -12,7 +12,7 @@ from website.languages import in_each_language
 from website.status import StatusView, status_json
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    # First what is requested most: each pattern that does not match takes its time.
+    # The most requested paths come first, since each pattern before them takes time.
     path("", include("reviews.api.urls")),
     path("", include("mcp_server.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
@@ -22,12 +22,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    *in_each_language("status", StatusView.as_view(heartbeats=health.parts), "status"),
-    path("status.json", status_json, {"heartbeats": health.parts}),
+    *in_each_language("status", StatusView.as_view(heartbeats=health.component_states), "status"),
+    path("status.json", status_json, {"heartbeats": health.component_states}),
     path("", include("insights.urls")),
     path("", include("feeds.urls")),
     path("", include("embed.urls")),
-    path("", include("publishing.urls")),  # Every document, described in OpenAPI or not.
+    path("", include("publishing.urls")),  # All published documents.
     path("api/websub/", include("websub.urls")),
     path("api/sources/", include("sources.urls")),
     path("", include("notifications.urls")),

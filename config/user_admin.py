@@ -1,6 +1,6 @@
-"""Users, groups and sign-ins: users and groups are changed by superusers alone.
+"""Admin of users, groups and sign-ins. Only superusers may change users and groups.
 
-A user has one role: Administrator, who may do everything, or a group.
+A user has one role: either Administrator, who may do everything, or a group.
 """
 
 import logging
@@ -55,7 +55,7 @@ class ChangedBySuperusers(ModelAdmin):
 def admit_group_members(
     instance: User | Group, action: str, pk_set: set[int], *, reverse: bool, **kwargs: Any
 ) -> None:
-    """Let members of any group sign in, since groups are of use in the administration alone."""
+    """Let members of any group sign in, since groups only matter in the admin."""
     if action == "post_add":
         members = pk_set if reverse else [instance.pk]
         User.objects.filter(pk__in=members, is_staff=False).update(is_staff=True)
@@ -68,7 +68,7 @@ OWN_PERMISSIONS = "own"
 
 
 def role_of(user: User) -> tuple[str, str]:
-    """Value and label of the role of a saved user."""
+    """Return value and label of the role of a saved user."""
     if user.is_superuser:
         return ADMINISTRATOR, gettext("Administrator")
     groups, permissions = user.groups.all(), user.user_permissions.all()
@@ -82,7 +82,7 @@ def role_of(user: User) -> tuple[str, str]:
 
 
 class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A form that asks for the role instead of status, groups and permissions."""
+    """A form with a role instead of status, groups and permissions."""
 
     role = forms.ChoiceField(
         label=_("Role"),
@@ -94,7 +94,7 @@ class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "role" not in self.fields:  # For those who may only look.
+        if "role" not in self.fields:  # Without the permission to change users.
             return
         if "is_active" in self.fields:
             self.fields["is_active"].label = _("May sign in")
@@ -118,7 +118,7 @@ class UserForm(RoleForm, UserChangeForm):  # type: ignore[type-arg]
 
 
 class NewUserForm(RoleForm, UserCreationForm):  # type: ignore[type-arg]
-    """A new user, who is invited by e-mail where no password is given."""
+    """Form of a new user, who is invited by e-mail if the password is empty."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -138,7 +138,7 @@ class NewUserForm(RoleForm, UserCreationForm):  # type: ignore[type-arg]
 
     @property
     def is_invited(self) -> bool:
-        """Whether the user chooses the password by a link."""
+        """Whether the user gets a link to choose the password."""
         return not self.cleaned_data.get("password1")
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002  (Django's)
@@ -198,7 +198,7 @@ class Users(ChangedBySuperusers, BaseUsers):
         description=gettext_lazy("Invite selected users by e-mail again"), permissions=["change"]
     )
     def invite(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Send those without a password a link to choose one."""
+        """Send users without a password a link to choose one."""
         invited = [user for user in users if user.email and not user.has_usable_password()]
         for user in invited:
             send_mail(user, Message.Kind.INVITATION)
@@ -230,7 +230,7 @@ class Users(ChangedBySuperusers, BaseUsers):
 
 
 class Groups(ChangedBySuperusers, GroupAdmin):
-    # Django's pair of lists has help that a screen reader does not speak.
+    # The help of Django's pair of lists is not accessible to screen readers.
     filter_horizontal = []
     formfield_overrides = {
         ManyToManyField: {"widget": forms.CheckboxSelectMultiple},
@@ -238,7 +238,7 @@ class Groups(ChangedBySuperusers, GroupAdmin):
 
 
 def _sign_in_name(attempt: AccessAttempt | AccessFailureLog | AccessLog) -> str:
-    """The user name and the time; django-axes writes the time in UTC and to the microsecond."""
+    """Return user name and local time. The default has the time in UTC with microseconds."""
     at = date_format(timezone.localtime(attempt.attempt_time), "DATETIME_FORMAT")
     return f"{attempt.username or 'unknown'}, {at}"
 
@@ -246,7 +246,7 @@ def _sign_in_name(attempt: AccessAttempt | AccessFailureLog | AccessLog) -> str:
 for _model in (AccessAttempt, AccessFailureLog, AccessLog):
     _model.__str__ = _sign_in_name
 
-# Pages of their own, or of no use here.
+# These models have other pages, or none.
 admin.site.unregister([EmailAddress, Authenticator, UserSession])
 admin.site.unregister([User, Group])
 admin.site.register(User, Users)

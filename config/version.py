@@ -1,4 +1,4 @@
-"""The version of the code that runs; its commit tells apart what lies between two releases."""
+"""Version and commit of the running code."""
 
 import subprocess
 from functools import cache
@@ -10,7 +10,7 @@ from reviews import VERSION
 
 @cache
 def build() -> str:
-    """Release and commit: of the checkout, or as packages and images have it in a file."""
+    """Return release and commit, from a file in packages and images or from the checkout."""
     written = Path(__file__).with_name("commit.txt")
     commit = written.read_text().strip() if written.exists() else _commit_of_checkout()
     return f"version {VERSION}, commit {commit or 'unknown'}"

@@ -1,4 +1,4 @@
-"""The web process: published documents are answered before Django is entered."""
+"""The WSGI application, which serves published documents without entering Django."""
 
 import os
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 _django = get_wsgi_application()
 
-# Their models need the apps to be loaded.
+# These imports need loaded apps.
 from django.urls import get_resolver  # noqa: E402
 
 from config.middleware import is_public  # noqa: E402
@@ -28,18 +28,18 @@ from sign_in.limits import is_sign_in  # noqa: E402
 
 PUSH_PATHS = "/api/sources/"
 PUSH_WAIT_SECONDS = 3.0
-SIGN_IN_WAIT_SECONDS = 10.0  # On a busy machine a hash takes several.
+SIGN_IN_WAIT_SECONDS = 10.0  # On a busy machine a password hash takes several seconds.
 _request_ids = RequestIds()
-# Loads every view: the first requests would wait half a second for that, and refuse others.
+# Load all views now: the first requests would take half a second, and others would be refused.
 get_resolver().url_patterns  # noqa: B018
-# One thread is left for reading, and one place for /mcp and the hub: the administration never has
-# them all, and of its own sign-ins have one, since each keeps a processor busy with a hash. One
-# more sign-in waits for that one in a thread.
+# One thread stays free for reading, and one slot for /mcp and the hub: the admin cannot occupy them
+# all. Sign-ins have one slot of the admin, since each hash keeps a processor busy. A second sign-in
+# waits for that slot in a thread.
 _body_limiter = BodyReadLimiter(settings.WEB_THREADS - 1)
 _administration = BodyReadLimiter(max(1, settings.WEB_THREADS - 2), within=_body_limiter)
 _sign_ins = BodyReadLimiter(1, within=_administration, waiting=1, seconds=SIGN_IN_WAIT_SECONDS)
-# Pushes of sources leave the administration its places, and all wait for each other: a hundred that
-# come at once are taken one after another.
+# Pushes of sources leave slots for the admin. They wait for each other, so that a hundred
+# concurrent pushes succeed one after another.
 _pushes = BodyReadLimiter(
     max(1, settings.WEB_THREADS - 3),
     within=_body_limiter,
@@ -49,9 +49,9 @@ _pushes = BodyReadLimiter(
 
 
 def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
-    """Django, with timeouts for the database and for a client's body."""
+    """Call Django with timeouts for the database and the body."""
     if settings.FORWARDED_HEADER != "X-Forwarded-For":
-        # The web server takes X_Forwarded_For for the same name, which proxies do not replace.
+        # The web server also maps X_Forwarded_For to this name, which proxies do not replace.
         environ.pop("HTTP_X_FORWARDED_FOR", None)
     query_timeout.set(REQUEST_TIMEOUT)
     path = environ["PATH_INFO"]
@@ -59,7 +59,7 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
     environ[LIMITER] = limiter
     if not is_public(path):
         environ[LIMITER] = limiter = _administration
-        # Of a sign-in the body is read first: a silent client must not hold the one hash.
+        # The body of a sign-in is read first, so that a silent client does not hold its one slot.
         if is_sign_in(path):
             environ[LIMITER] = _sign_ins
     environ["wsgi.input"] = BoundedInput(environ["wsgi.input"], limiter)
@@ -67,8 +67,8 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
         drain_body(environ)
     response = _django(environ, start_response)
     if isinstance(response, HttpResponse) and len(response.content) > LARGE_BYTES:
-        # The server copies it. A request of Django REST framework refers to itself and to the
-        # response, which would keep the bytes until the garbage collector comes.
+        # The server copies the body. A request of Django REST framework is a reference cycle that
+        # includes the response, and would keep the bytes until the next garbage collection.
         body = [response.content]
         response.close()
         response.content = b""
@@ -77,13 +77,13 @@ def _bounded(environ: "WSGIEnvironment", start_response: "StartResponse") -> "It
 
 
 def _request_id(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
-    # Caches store documents, so that a client's own id would reach other clients.
+    # Caches store documents, so the id of a client would reach other clients.
     return [("X-Request-Id", _request_ids.new())]
 
 
 def _prepare_thread() -> None:
     query_timeout.set(TASK_TIMEOUT)
-    # The server has opened its listening socket only now, after it has loaded this module.
+    # The server opens its listening socket after it has loaded this module.
     set_write_timeout(settings.WRITE_TIMEOUT_SECONDS)
 
 
@@ -92,7 +92,7 @@ _documents = PublishedDocuments(
     request_headers=_request_id,
     prepare_thread=_prepare_thread,
 )
-# The bound method: to call the object costs a detour through its type.
+# The bound method, since a call of the object takes a detour through its type.
 application: "WSGIApplication" = _documents.__call__
 
 if settings.METRICS_TOKEN:

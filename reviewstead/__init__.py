@@ -1,1 +1,1 @@
-"""The service as one package: its command, and in the wheel all of its folders."""
+"""The command `reviewstead`. In the wheel, this package contains the whole service."""

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-# In the wheel the folders of the service lie in one that nothing else can import from, since their
-# names are common ones; in a checkout they lie beside this package.
+# In the wheel, the packages of the service are below `service`, since their common names must not
+# be importable by other projects. In a checkout, they are beside this package.
 SERVICE = PACKAGE / "service" if (PACKAGE / "service").is_dir() else PACKAGE.parent
-# macOS reads it when a process starts, and ends forked processes without it.
+# macOS reads this variable when a process starts. Without it, macOS kills forked processes.
 FORK_SAFETY = "OBJC_DISABLE_INITIALIZE_FORK_SAFETY"
 
 
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def data_folder(command: str) -> Path:
-    """The folder of data and settings: `STATE_DIR`, or below the user's folder of data."""
+    """Return `STATE_DIR`, or its default below the data folder of the user."""
     if given := os.environ.get("STATE_DIR", "").strip():
         return Path(given).absolute()
     share = os.environ.get("XDG_DATA_HOME", "").strip() or Path.home() / ".local" / "share"
@@ -51,7 +51,7 @@ def data_folder(command: str) -> Path:
 
 
 def use_folder(folder: Path) -> None:
-    """Let data, settings and relative paths be in `folder`, not beside the installed code."""
+    """Use `folder` for data, settings and relative paths."""
     os.environ["STATE_DIR"] = os.environ["BASE_DIR"] = str(folder)
 
 

@@ -1,1 +1,1 @@
-"""How days and times are written on pages; see `FORMAT_MODULE_PATH`."""
+"""Formats of dates and times on pages (`FORMAT_MODULE_PATH`)."""

@@ -1,10 +1,10 @@
-"""The description of the interface, OpenAPI 3.1.0, as published at `/.well-known/openapi.json`.
+"""The OpenAPI 3.1.0 description of the API, published at `/.well-known/openapi.json`.
 
-drf-spectacular writes it from views and serializers, by `settings.toml`. `schema` adds
-`examples.json`, answers of an installation with three reviews of the demo, and `operations.json`,
-the requests that no view of Django REST framework serves: MCP and the hub's webhook. Nothing of it
-depends on the rows: it is written once, by `manage.py openapi`, to a file that is published with
-`{base_url}` replaced.
+drf-spectacular generates it from views and serializers, by `settings.toml`. `schema` adds
+`examples.json` (responses of an installation with three demo reviews) and `operations.json` (MCP
+and the webhook of the hub, which are not views of Django REST framework). `manage.py openapi`
+writes the description to a file, since it does not depend on rows. The published document replaces
+`{base_url}` in it.
 """
 
 import tomllib

@@ -1,4 +1,4 @@
-"""drf-spectacular's description with examples, and with the operations that no view describes."""
+"""Generate the OpenAPI description, with examples and operations without a DRF view."""
 
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent
 
 
 def render() -> bytes:
-    """The bytes of the description; `{base_url}` stands for the public address."""
+    """Return the description, with `{base_url}` in place of the public address."""
     generator: Any = SchemaGenerator  # Untyped.
     return orjson.dumps(generator().get_schema(public=True))
 
@@ -31,7 +31,7 @@ def _read(name: str) -> Schema:
 
 
 class OperationSchema(AutoSchema):
-    """Description of an operation, with an answer of the demo as its example."""
+    """Description of an operation, with a response of the demo as its example."""
 
     def get_examples(self) -> list[OpenApiExample]:
         operation_id = self.get_operation_id()
@@ -44,7 +44,7 @@ class OperationSchema(AutoSchema):
 
 
 def complete(result: Schema, **options: Any) -> Schema:
-    """The description with headers as components, MCP and webhooks, and a word on security."""
+    """Complete the description with header components, MCP, webhooks and security."""
     added = _read("operations.json")
     result["components"]["headers"] = _named_headers(result["paths"])
     for kind, components in added["components"].items():
@@ -57,7 +57,7 @@ def complete(result: Schema, **options: Any) -> Schema:
 
 
 def _named_headers(paths: Schema) -> Schema:
-    """The headers of all responses, which refer to them from then on."""
+    """Move the headers of all responses to components, and return these."""
     headers: Schema = {}
     for operations in paths.values():
         for operation in operations.values():

@@ -205,12 +205,12 @@ def test_file_that_is_named_and_cannot_be_taken_is_refused(tmp_path, content, se
 
 
 def test_file_that_cannot_be_read_does_not_pass_for_none(tmp_path, monkeypatch):
-    env.take_values(tmp_path / "missing.env", is_named=False)
-    env.take_values(tmp_path, is_named=False)  # SECRET_KEY is set already, as by systemd.
+    env.load_file(tmp_path / "missing.env", is_named=False)
+    env.load_file(tmp_path, is_named=False)  # SECRET_KEY is set already, as by systemd.
     monkeypatch.delenv("SECRET_KEY")
 
     with pytest.raises(SettingRefused, match=r"cannot be read \(Is a directory\). Let this user"):
-        env.take_values(tmp_path, is_named=False)
+        env.load_file(tmp_path, is_named=False)
 
 
 UNSET = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "LOG_LEVEL", "DEBUG", "WEB_WORKERS")

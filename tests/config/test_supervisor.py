@@ -36,7 +36,7 @@ def stubborn():
 def die():
     raise SystemExit(4)
 
-run.BACKOFF_SECONDS, run.LONGEST_BACKOFF_SECONDS, run.STOP_SECONDS = 0.05, 0.2, 1.0
+run.BACKOFF_SECONDS, run.MAX_BACKOFF_SECONDS, run.STOP_SECONDS = 0.05, 0.2, 1.0
 run.ORPHAN_SECONDS = 0.5
 """
 
@@ -124,7 +124,7 @@ def test_process_that_ignores_the_signal_is_killed(tmp_path):
 
 def test_process_that_dies_is_restarted_later_each_time_while_the_other_goes_on(tmp_path):
     code = """
-run.BACKOFF_SECONDS, run.LONGEST_BACKOFF_SECONDS = 0.25, 2.0
+run.BACKOFF_SECONDS, run.MAX_BACKOFF_SECONDS = 0.25, 2.0
 Supervisor(Child("one", live), Child("bad", die)).run()
 """
     with supervising(tmp_path, code) as running:

@@ -1,4 +1,4 @@
-"""Formats of the administration: short days, and times that tell their zone."""
+"""English formats of the admin: short dates, and times with their zone."""
 
 DATE_FORMAT = "j M Y"
 DATETIME_FORMAT = f"{DATE_FORMAT}, H:i T"

@@ -1,4 +1,4 @@
-"""Let an installation go on from tables that other tools have restored."""
+"""`manage.py after_restore`: prepare tables that other tools have restored."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Keep everything in one file, while the service runs."""
+"""`manage.py backup`: write a backup while the service runs."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""`manage.py copy_from_sqlite`: the data of an SQLite installation into an empty PostgreSQL."""
+"""`manage.py copy_from_sqlite`: copy an SQLite database to an empty PostgreSQL database."""
 
 import sqlite3
 from collections import Counter
@@ -17,10 +17,10 @@ from django.db.models import QuerySet
 
 from config import backup
 from config.management.commands.restore import LOST_SECRETS
-from config.scheduled_backups import run_apart
+from config.scheduled_backups import run_command
 from reviews.models import Review
 
-# Made by migrations, or ended by the move.
+# Created by migrations, or invalid after the move.
 LEFT_OUT = ("contenttypes", "auth.permission", "sessions", "usersessions", "config.backup")
 
 
@@ -47,19 +47,10 @@ class Command(BaseCommand):
                 former.backup(new)
             source = {"DATABASE_URL": f"sqlite:///{copy}", "STATE_DIR": folder}
             self._run("migrate", "--verbosity", "0", **source)
-            # Groups still hold permissions of tables that former versions had.
+            # Groups may have permissions of tables that former versions had.
             self._run("remove_stale_contenttypes", "--no-input", "--include-stale-apps", **source)
-            names = [argument for name in LEFT_OUT for argument in ("--exclude", name)]
-            self._run(
-                "dumpdata",
-                "--natural-foreign",
-                *names,
-                "--format",
-                "jsonl",
-                "-o",
-                str(rows),
-                **source,
-            )
+            dump = ["dumpdata", "--natural-foreign", "--format=jsonl", f"--output={rows}"]
+            self._run(*dump, *(f"--exclude={name}" for name in LEFT_OUT), **source)
             call_command("migrate", verbosity=0)
             try:
                 backup.refuse_unless_empty()
@@ -75,12 +66,12 @@ class Command(BaseCommand):
             self.stderr.write(LOST_SECRETS.format(lost))
 
     def _run(self, *command: str, **values: str) -> None:
-        done = run_apart(*command, **values)
+        done = run_command(*command, **values)
         if done.returncode:
             raise CommandError(f"{command[0]} failed: {' '.join(done.stderr.split())[-500:]}")
 
     def _compare(self, rows: Path) -> None:
-        """Refuse a copy that lacks a row."""
+        """Raise CommandError if the copy lacks a row."""
         with rows.open("rb") as lines:
             wanted = Counter(orjson.loads(line)["model"] for line in lines if line.strip())
         for label, count in wanted.items():

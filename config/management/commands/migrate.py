@@ -1,7 +1,7 @@
-"""`migrate`, with each migration and its record in one transaction.
+"""`manage.py migrate`, with each migration and its record in one transaction.
 
-Django commits a migration's changes before it records the migration, where indexes or constraints
-were deferred. A process that is killed between both leaves a database that no `migrate` completes.
+If indexes or constraints are deferred, Django commits the changes of a migration before it records
+the migration. A process killed in between leaves a database that `migrate` cannot complete.
 """
 
 from typing import Any
@@ -13,15 +13,15 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.state import ProjectState
 
 
-class WholeMigrationExecutor(MigrationExecutor):
-    """Applies and records a migration whole or not at all."""
+class AtomicMigrationExecutor(MigrationExecutor):
+    """Apply and record each migration in one transaction."""
 
     def apply_migration(
         self, state: ProjectState, migration: Migration, *args: Any, **options: Any
     ) -> ProjectState:
         if not (migration.atomic and self.connection.features.can_rollback_ddl):
             return super().apply_migration(state, migration, *args, **options)
-        # SQLite alters tables without checks of foreign keys, which end outside of transactions.
+        # SQLite alters tables without foreign key checks, to be disabled before the transaction.
         with (
             self.connection.constraint_checks_disabled(),
             transaction.atomic(using=self.connection.alias),
@@ -30,8 +30,7 @@ class WholeMigrationExecutor(MigrationExecutor):
 
 
 class Command(migrate.Command):
-    """Django's command, which offers no setting for its executor."""
-
     def handle(self, *args: Any, **options: Any) -> None:
-        setattr(migrate, "MigrationExecutor", WholeMigrationExecutor)  # noqa: B010  (no stub has it)
+        # Django has no setting for the executor.
+        setattr(migrate, "MigrationExecutor", AtomicMigrationExecutor)  # noqa: B010  (no stub)
         super().handle(*args, **options)

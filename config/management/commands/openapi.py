@@ -1,4 +1,4 @@
-"""`manage.py openapi`: write the description of the interface, or check that it is up to date."""
+"""`manage.py openapi`: write the OpenAPI description, or check that it is up to date."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from config.openapi.schema import render
 
 class Command(BaseCommand):
     help = "Writes config/openapi/openapi.json from the code; the file is published as it is."
-    requires_system_checks = []  # It needs neither a database nor a key that is safe.
+    requires_system_checks = []  # It needs neither a database nor a safe key.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

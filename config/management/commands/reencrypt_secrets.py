@@ -1,4 +1,4 @@
-"""`manage.py reencrypt_secrets`: the hub's command, for the secrets of all apps."""
+"""`manage.py reencrypt_secrets`: re-encrypt the secrets of all apps."""
 
 import notifications.services
 import sign_in.services
@@ -8,7 +8,7 @@ from websub.management.commands.reencrypt_secrets import Command as HubCommand
 
 
 def reencrypt() -> tuple[int, int]:
-    """Encrypt all secrets again: numbers of those done, and of those that no key opens."""
+    """Encrypt all secrets with the current key. Return the numbers of done and lost ones."""
     results = [
         app.services.reencrypt_secrets() for app in (websub, sources, sign_in, notifications)
     ]

@@ -1,4 +1,4 @@
-"""Put what `backup` has kept back."""
+"""`manage.py restore`: restore a file of `backup`."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""Work off everything that is due, without worker, scheduler or broker."""
+"""`manage.py sweep`: do everything that is due, without worker, scheduler or broker."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from websub import clock, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
 from websub.cleanup import sweep
 
-MOST_RUNS = 100  # Of a queue; one that fills faster needs a worker, not a command.
+MAX_RUNS = 100  # Of one queue. A queue that fills faster needs a worker.
 
 
 class Command(BaseCommand):
@@ -25,10 +25,10 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not self._work_off():
+        if not self._process_due():
             self.stdout.write("Nothing was due.")
 
-    def _work_off(self) -> bool:
+    def _process_due(self) -> bool:
         began = clock.now()
         arrived = follow_batches() + runs.import_stored() + polling.poll_due()
         refresh_few()
@@ -46,9 +46,9 @@ class Command(BaseCommand):
             "deliveries were tried in the slow queue": _run(
                 lambda: delivery.deliver(SLOW, since=began)
             ),
-            # After the deliveries, which may have ended subscriptions.
+            # After the deliveries, which may end subscriptions.
             "callbacks were verified, or informed of an end": _run(verification.verify),
-            # At the end, as they tell of what failed before.
+            # At the end, since they report failures of the steps before.
             "messages to webhooks and people were tried": notifications.tasks.record_and_deliver(),
         }
         for what, count in counts.items():
@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
 def _run(work: Callable[[], dispatcher.RunResult]) -> int:
     processed = 0
-    for _ in range(MOST_RUNS):
+    for _ in range(MAX_RUNS):
         run = work()
         processed += run.processed
         if not run.is_cut_short:

@@ -1,4 +1,4 @@
-"""`manage.py up`: from an empty folder to a running service, in one process tree."""
+"""`manage.py up`: prepare the database, and run web and worker in one process tree."""
 
 import datetime as dt
 import http.client
@@ -27,7 +27,7 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from config import env, run
-from config.celery import LEAST_CONCURRENCY, app
+from config.celery import MIN_CONCURRENCY, app
 from demo.loading import NEW_REVIEWS
 from insights.services import refresh_few
 from publishing.registry import registry
@@ -35,8 +35,8 @@ from reviews.models import Business, Review
 from sources.connectors import folder
 from sources.models import SourceConnection
 
-# granian counts connections, idle ones too: a client beyond waits until another one leaves. Few
-# enough for the 1024 open files that a process usually may have.
+# Maximum number of connections, including idle ones. Further clients wait. It stays below the usual
+# limit of 1024 open files.
 WEB_BACKPRESSURE = 512
 
 
@@ -62,32 +62,32 @@ class Command(BaseCommand):
         if address.port != port:
             run.write(f"Port {port} is taken; listening on {address.port} instead.")
         with run.exclusive(settings.STATE_DIR / "setup.lock"):
-            _run_apart(partial(_set_up, with_demo=not no_demo))
-        children = [run.Child("web", lambda: _serve(address))]
+            _run_forked(partial(_set_up, with_demo=not no_demo))
+        children = [run.Child("web", lambda: _run_web(address))]
         if not no_worker:
-            children.append(run.Child("worker", _work))
+            children.append(run.Child("worker", _run_worker))
         lines = _ready_lines(address)
 
         confirmed = env.confirmed_address()
 
-        def look() -> None:
+        def on_tick() -> None:
             if lines and _is_ready(address):
                 run.write("\n".join(lines))
                 lines.clear()
             if env.MAY_CONFIRM_ADDRESS and env.confirmed_address() != confirmed:
                 raise run.RestartNeeded
 
-        # What both need is loaded once, before they are forked; no connection is forked.
+        # Load before the fork what both processes need, but do not share connections.
         get_resolver().url_patterns  # noqa: B018
         app.loader.import_default_modules()
         connections.close_all()
         try:
-            run.Supervisor(*children).run(look)
+            run.Supervisor(*children).run(on_tick)
         except run.RestartNeeded:
-            run.start_again()
+            run.restart()
 
 
-def _serve(address: run.Address) -> None:
+def _run_web(address: run.Address) -> None:
     from granian.cli import cli  # noqa: PLC0415
 
     web = ["config.wsgi:application", "--interface", "wsgi", "--http", "1", "--no-ws"]
@@ -98,24 +98,24 @@ def _serve(address: run.Address) -> None:
     cli(web, auto_envvar_prefix="GRANIAN")
 
 
-def _work() -> None:
-    # Celery's worker would check the project again, and keep 28 MB of what that loads.
+def _run_worker() -> None:
+    # Celery would run the system checks again, which load 28 MB.
     os.environ["CELERY_SKIP_CHECKS"] = "1"
     name = f"up-{os.getpid()}@%h"  # Several installations may share one machine.
-    # Celery's `--beat` would fork the scheduler, which takes as much memory as the worker.
-    # Named here, since a service keeps its times in a file of the working folder otherwise.
+    # Celery's `--beat` would fork the scheduler, which takes as much memory as the worker. The
+    # default scheduler class would store a file in the working folder.
     beat = Service(app, scheduler_cls=Scheduler)  # type: ignore[arg-type]  # Not in its stubs.
     Thread(target=beat.start, name="beat", daemon=True).start()
     worker = ["-q", "worker", "--pool", "threads", "-n", name]
-    app.start([*worker, "--concurrency", str(LEAST_CONCURRENCY)])
+    app.start([*worker, "--concurrency", str(MIN_CONCURRENCY)])
 
 
-def _run_apart(work: Callable[[], object]) -> None:
-    """Run it in a process of its own, which takes the memory of the work with it."""
+def _run_forked(work: Callable[[], object]) -> None:
+    """Run `work` in a forked process, whose end frees its memory."""
     try:
         if not (process := os.fork()):
             work()
-            sys.exit()  # Like an error, this goes up to the end of the command.
+            sys.exit()  # Like an error, this ends the forked process at the end of the command.
         _, status = os.waitpid(process, 0)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -129,10 +129,10 @@ def _set_up(*, with_demo: bool) -> None:
     _make_admin()
     if with_demo and not Business.objects.exists() and not Review.objects.exists():
         run.write("The database is empty: loading the demo.")
-        # Yesterday has ended in every time zone in which the business may be.
+        # Yesterday by UTC is not in the future in any time zone.
         yesterday = timezone.now().date() - dt.timedelta(days=1)
         call_command("make_demo", end=yesterday.isoformat(), stdout=StringIO())
-    if not refresh_few():  # Many are not analysed before anything is served.
+    if not refresh_few():  # Analysing many reviews would delay the start.
         advice = "by the worker, or by `manage.py refresh_insights`"
         run.write(f"Many reviews are due for analysis: they are read {advice}.")
     call_command("publish_documents", stdout=StringIO())
