@@ -23,7 +23,7 @@ class CleanupResult(NamedTuple):
     deleted: int
 
 
-def sweep() -> CleanupResult:
+def run_cleanup() -> CleanupResult:
     """Refresh topics, end expired rows, and delete old ones; safe to repeat."""
     now = clock.now()
     refresh()

@@ -50,7 +50,7 @@ def _enqueue_next(
 @shared_task(ignore_result=True)
 def sweep_up() -> None:
     """Clean up, and enqueue all tasks to make up for lost messages."""
-    cleanup.sweep()
+    cleanup.run_cleanup()
     enqueue("verify_due", "deliver_due", "deliver_slow_due")
 
 

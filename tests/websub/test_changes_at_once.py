@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.threads import elsewhere
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import admin_actions, verification
-from websub.cleanup import sweep
+from websub.cleanup import run_cleanup
 from websub.models import Attempt, Subscription, Verification
 
 pytestmark = [
@@ -65,7 +65,7 @@ def test_changes_of_several_rows_lock_all_of_them_first(change, model, monkeypat
     assert not any(unheld)
 
 
-@pytest.mark.parametrize("end", [remove, sweep])
+@pytest.mark.parametrize("end", [remove, run_cleanup])
 def test_no_attempt_is_logged_for_a_subscription_while_it_is_deleted(end):
     subscription = make_subscription(expires_at=timezone.now() - dt.timedelta(hours=1))
     make_attempt(subscription=subscription)

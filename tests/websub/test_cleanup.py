@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import cleanup as sweeping
 from websub import enqueue, tasks
-from websub.cleanup import CleanupResult, sweep
+from websub.cleanup import CleanupResult, run_cleanup
 from websub.models import Attempt, Subscription, Verification
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def test_expired_leases_are_removed_and_living_ones_are_not():
     make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
     living = make_subscription()
 
-    assert sweep() == CleanupResult(expired=1, timed_out=0, deleted=0)
+    assert run_cleanup() == CleanupResult(expired=1, timed_out=0, deleted=0)
 
     assert Subscription.objects.get() == living
 
@@ -32,7 +32,7 @@ def test_verification_pending_for_more_than_an_hour_fails(settings):
     late = make_verification(requested_at=now - dt.timedelta(seconds=3931), encrypted_secret="x")
     make_verification(requested_at=now - dt.timedelta(seconds=3900))
 
-    assert sweep().timed_out == 1
+    assert run_cleanup().timed_out == 1
 
     late.refresh_from_db()
     assert (late.state, late.last_error) == ("failed", sweeping.TOO_LATE)
@@ -47,7 +47,7 @@ def test_log_is_kept_for_a_week():
         make_verification(state="confirmed", finished_at=now - age * DAY)
     make_verification(requested_at=now, finished_at=None)
 
-    assert sweep().deleted == 2
+    assert run_cleanup().deleted == 2
 
     assert Attempt.objects.count() == 1
     assert Verification.objects.count() == 2

@@ -14,7 +14,7 @@ from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
 from websub import admin_actions, delivery
 from websub.claims import FAST, SLOW
-from websub.cleanup import sweep
+from websub.cleanup import run_cleanup
 from websub.models import Attempt, Subscription
 from websub.record_deliveries import DeliveryResult, record_results
 from websub.verification import verify
@@ -121,9 +121,9 @@ def test_removed_subscription_is_kept_until_its_request_is_over(publish, clock):
     assert admin_actions.remove(Subscription.objects.all()) == 1
 
     assert not Subscription.objects.active().exists()
-    assert sweep().expired == 0
+    assert run_cleanup().expired == 0
     clock.shift(FAST.claim_seconds + 0.1)
-    assert sweep().expired == 1
+    assert run_cleanup().expired == 1
     assert not Subscription.objects.exists()
 
 

@@ -26,7 +26,7 @@ from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from tests.websub.sinks import listening
 from websub import tasks, verification
-from websub.cleanup import sweep
+from websub.cleanup import run_cleanup
 from websub.models import Attempt, Subscription, Verification
 from websub.verification import verify
 
@@ -194,7 +194,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
 
     @rule()
     def tidy_up(self) -> None:
-        sweep()
+        run_cleanup()
         # Long after the last of its tries was due.
         if self.pending and timezone.now() - self.requested_at > dt.timedelta(seconds=3930):
             self.pending = None

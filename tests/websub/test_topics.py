@@ -11,7 +11,7 @@ from django.utils.feedgenerator import Atom1Feed
 import websub
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
-from websub.cleanup import sweep
+from websub.cleanup import run_cleanup
 from websub.middleware import hub_links
 from websub.models import Subscription
 from websub.syndication import FeedTopic
@@ -139,7 +139,7 @@ def test_feed_is_delivered_as_it_is_served_after_each_change_and_no_other_time( 
     callback = sink.url()
     make_subscription(callback=callback, topic=NEWS, acknowledged_version=versions()[NEWS])
     clock.shift(10)
-    sweep()  # The feed without dates names the current time.
+    run_cleanup()  # The feed without dates names the current time.
     assert deliver_all() == 0
 
     posts["second"] = dt.datetime(2026, 5, 2, tzinfo=dt.UTC)
@@ -147,7 +147,7 @@ def test_feed_is_delivered_as_it_is_served_after_each_change_and_no_other_time( 
         websub.notify(NEWS)
     deliver_all()
     del posts["first"]  # As a change that nobody announces.
-    sweep()
+    run_cleanup()
     clock.shift(10)
     deliver_all()
 
@@ -169,7 +169,7 @@ def test_answer_at_a_topics_address_names_hub_and_topic(db, feed_of, client, set
 
     hub = "https://reviews.example/api/websub/hub"
     assert answer["Link"] == f'<{hub}>; rel="hub", <{NEWS}>; rel="self"'
-    sweep()
+    run_cleanup()
     assert of_feeds()[0].content() == (1, answer.content)
     for other in ("/other", "/news/7/feed?page=2", "/news/8/feed"):
         assert "Link" not in client.get(other, secure=True, headers={"host": "reviews.example"})

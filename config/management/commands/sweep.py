@@ -12,7 +12,7 @@ from sources import polling, replies, runs
 from sources.tasks import follow_batches
 from websub import clock, delivery, dispatcher, verification
 from websub.claims import FAST, SLOW
-from websub.cleanup import sweep
+from websub.cleanup import run_cleanup
 
 MAX_RUNS = 100  # Of one queue. A queue that fills faster needs a worker.
 
@@ -35,13 +35,13 @@ class Command(BaseCommand):
         published = publisher.publish_due()
         for path in published:
             self.stdout.write(f"Published a new version of {path}")
-        swept = sweep()
+        cleaned = run_cleanup()
         counts = {
             "looks at sources and imports from them": arrived,
             "replies were tried": replies.send_due(),
-            "subscriptions have expired and were removed": swept.expired,
-            "requests could not be verified in time": swept.timed_out,
-            "old log entries were deleted": swept.deleted,
+            "subscriptions have expired and were removed": cleaned.expired,
+            "requests could not be verified in time": cleaned.timed_out,
+            "old log entries were deleted": cleaned.deleted,
             "deliveries were tried": _run(lambda: delivery.deliver(FAST, since=began)),
             "deliveries were tried in the slow queue": _run(
                 lambda: delivery.deliver(SLOW, since=began)

@@ -36,7 +36,7 @@ class Command(BaseCommand):
             verification.verify: POLL_SECONDS,
             partial(delivery.deliver, FAST): POLL_SECONDS,
             partial(delivery.deliver, SLOW): POLL_SECONDS,
-            cleanup.sweep: conf.get("WEBSUB_SWEEP_SECONDS"),
+            cleanup.run_cleanup: conf.get("WEBSUB_SWEEP_SECONDS"),
         }
         with ThreadPoolExecutor(len(jobs)) as threads:
             list(threads.map(self._repeat, jobs, jobs.values()))
