@@ -31,7 +31,7 @@ class AdministrationConfig(admin_apps.AdminConfig):
 def _refuse_unknown_analyser() -> None:
     named = settings.INSIGHTS_ANALYSER
     try:
-        why = "" if isinstance(import_string(named), type) else f"{named} is no class"
+        why = "" if isinstance(import_string(named), type) else f"{named} is not a class"
     except ImportError as error:
         why = str(error)
     if why:

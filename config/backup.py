@@ -51,7 +51,9 @@ LEFT_OUT = (
     "websub.Attempt",
 )
 STARTS = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
-NOT_OURS = "The file is no backup of this database. Name one that `manage.py backup` has made here."
+NOT_OURS = (
+    "The file is not a backup of this database. Name one that `manage.py backup` has made here."
+)
 OTHER_DATABASE = (
     "The file is a backup of the other database. docs/backup.md says how to move from SQLite to "
     "PostgreSQL."
@@ -70,7 +72,8 @@ def write(file: Path) -> None:
         left_out = [f"--exclude-table-data={table}" for table in tables]
         _run(["pg_dump", "-Fc", "-O", "-x", f"-f{file}", *left_out], connects=True)
         return
-    _copy_to(file)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(file)])
     with closing(sqlite3.connect(file)) as copy, copy:
         copy.execute("PRAGMA secure_delete = ON")
         for table in tables:
@@ -166,11 +169,6 @@ def refuse_unless_empty() -> None:
 
 
 # --- SQLite ---------------------------------------------------------------------------------------
-
-
-def _copy_to(file: Path) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(file)])
 
 
 def _check_copy(file: Path) -> None:

@@ -10,10 +10,6 @@ from django.conf import settings
 S3 = "s3://"
 
 
-class StoreFailure(Exception):
-    """A file that cannot be stored or read. The message says why."""
-
-
 class Store(Protocol):
     def put(self, name: str, file: Path) -> None: ...
 

@@ -26,7 +26,7 @@ def public_address_uses_tls(**kwargs: Any) -> list[CheckMessage]:
         return []
     hint = (
         "Put a proxy that ends TLS in front and set BASE_URL=https://...; see docs/install.md. "
-        "Until then cookies and passwords travel readable."
+        "Until then cookies and passwords travel unencrypted."
     )
     return _warning(1, f"BASE_URL is {settings.BASE_URL}, without TLS.", hint)
 

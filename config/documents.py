@@ -29,7 +29,7 @@ def build(changed_at: dt.datetime) -> bytes:
     return FILE.read_bytes().rstrip(b"\n").replace(BASE_URL, base_url)
 
 
-OPENAPI = registry.register(
+registry.register(
     DocumentSpec(
         path="/.well-known/openapi.json",
         media_type=JSON,

@@ -20,7 +20,7 @@ def main(url: str, *names: str) -> int:
         return _unhealthy(f"{url}: {_why(error)}")
     for name in names:
         if health.get(name) != "ok":
-            return _unhealthy(f"{url}: {name} is {health.get(name, 'not told')}")
+            return _unhealthy(f"{url}: {name} is {health.get(name, 'missing')}")
     return 0
 
 

@@ -66,7 +66,7 @@ def read_document(spec: DocumentSpec) -> Sequence[Content]:
         return [Content(spec.media_type, body.decode())]
     sentence = (
         f"This document has {len(body)} bytes. Only the first {MAX_BYTES} follow, cut off where "
-        "they end: they are not the whole document and no valid one. "
+        "they end: they are not a complete or valid document. "
         f"For the rest use {TOOLS_OF[spec.path]}, or fetch {spec.url}."
     )
     beginning = body[:MAX_BYTES].decode(errors="ignore")  # The last character may be cut.

@@ -218,7 +218,7 @@ QUERY_FAULTS = (DataError, OperationalError, ValueError, OverflowError)
 OUT_OF_RANGE = (DataError, OverflowError)  # A key out of range, in an address or a form.
 BODY_MARGIN = 1_000_000  # The size that a form adds to the largest file.
 CONFLICT = (
-    "At this very moment the same was saved once more, or what it belongs to was deleted, so "
+    "The same data was saved at the same time, or the object that it belongs to was deleted, so "
     "nothing was saved now. Go back, look at what is there, and save again if something is missing."
 )
 

@@ -100,7 +100,7 @@ def parse_json(content: bytes) -> Any:
     except RecursionError:
         raise JsonRefused("its JSON is nested too deeply.") from None
     except ValueError:
-        raise JsonRefused("it is no JSON.") from None
+        raise JsonRefused("it is not JSON.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def _unpacked(body: bytes, response: Response) -> bytes:
     if coding in {"", "identity"}:
         return body
     if coding not in {"gzip", "x-gzip"}:
-        raise SourceFailure(f"{host_of(response.url)} sends a coding that was not asked for.")
+        raise SourceFailure(f"{host_of(response.url)} sends an encoding that was not requested.")
     unpacked = bytearray()
     try:
         for chunk in gunzip_chunks(body):
@@ -293,7 +293,7 @@ def _failure(response: Response) -> SourceFailure:
         return SourceFailure(
             f"{host} has been asked too often (HTTP 429). The next look waits longer."
             if status == 429
-            else f"{host} is out of order (HTTP {status}). The next look tries again.",
+            else f"{host} does not work at the moment (HTTP {status}). The next look tries again.",
             retry_after_seconds=wait,
         )
     return RequestRefused(

@@ -139,5 +139,5 @@ class GoogleAccount:
 def _object(response: Response) -> dict[str, Any]:
     body = response.json()
     if not isinstance(body, dict):
-        raise SourceFailure("Google answered with something else than an object.")
+        raise SourceFailure("Google answered with something other than an object.")
     return body

@@ -24,12 +24,8 @@ SENTENCES = tomllib.loads(_MESSAGES)["hold_reasons"]
 QUESTIONS = SENTENCES["questions"]
 
 
-def reasons(batch: ImportBatch, run: SourceRun) -> list[str]:
-    """Return the reasons why the previewed batch of a run needs approval."""
-    return [*_reasons(batch, run), *deletion_reasons(run)]
-
-
-def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
+def reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
+    """Yield the reasons why the previewed batch of a run needs approval."""
     connection, preview = run.connection, batch.preview
     if batch.asks_for_source:
         yield SENTENCES["no_source"]
@@ -53,6 +49,7 @@ def _reasons(batch: ImportBatch, run: SourceRun) -> Iterator[str]:
     has_moved = before is not None and after is not None and abs(after - before) > MEAN_CHANGE
     if has_moved and Review.objects.visible().count() >= MIN_RATED:
         yield SENTENCES["mean"].format(before=before, after=after)
+    yield from deletion_reasons(run)
 
 
 def changes_of_last_day(run: SourceRun) -> tuple[int, float | None]:
@@ -105,7 +102,7 @@ def deleted_reviews(run: SourceRun) -> QuerySet[Review]:
 
 
 def deletion_reasons(run: SourceRun) -> Iterator[str]:
-    """Return the reasons why deletions reported by a source need approval."""
+    """Yield the reasons why deletions reported by a source need approval."""
     if not run.deleted_ids:
         return
     count, (hidden_today, _) = deleted_reviews(run).count(), changes_of_last_day(run)

@@ -40,7 +40,7 @@ MAX_FAILURES = 3  # Of the same content, which is then set aside.
 _importing = threading.Lock()  # An import may take minutes; a process runs one at a time.
 SET_ASIDE = (
     "The same content has failed three times and is set aside. It is read again when it changes, "
-    "or when you choose “Check now”."
+    "or when you choose “Look now”."
 )
 PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 
@@ -151,7 +151,7 @@ def _import(run: SourceRun, claim: Claim) -> None:
         _hold(run, batch, [batch.refusal])
         return
     if batch.state == ImportBatch.State.PREVIEWED:
-        reasons = [] if run.is_approved else hold_reasons.reasons(batch, run)
+        reasons = [] if run.is_approved else list(hold_reasons.reasons(batch, run))
         if run.is_preview and not run.is_approved and (batch.touched or reasons):
             reasons = [PREVIEW, *reasons]
         if reasons:

@@ -94,7 +94,7 @@ def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
         sentence = gettext("Stopped until you resume it. %(error)s")
         yield alarm("stopped", sentence % {"error": connection.last_error})
     elif since and now - since >= FAILING_FOR:
-        sentence = gettext("Fails since %(day)s. %(error)s")
+        sentence = gettext("Failing since %(day)s. %(error)s")
         day = date_format(since, "j F Y")
         yield alarm("failing", sentence % {"day": day, "error": connection.last_error})
     if missing := connection.fetch_state.get("missing"):

@@ -140,5 +140,5 @@ def _explain(finding: FileRefused | ReadWarning) -> str:
             'and a date, such as {"rating": 5, "date": "2026-01-31", "text": "..."}.'
         )
     if finding.code == "json_invalid":
-        return f"The body is no valid JSON. {finding.message}"
+        return f"The body is not valid JSON. {finding.message}"
     return finding.message

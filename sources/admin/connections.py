@@ -37,13 +37,13 @@ Sentence = str | Promise
 BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], Sentence]] = {
     "look": (
         services.poll_now,
-        _("The source is looked at now. What it brings stands under “What came”."),
+        _("The source is looked at now. The result appears under “What came”."),
     ),
     "resume": (services.resume, _("The source is looked at now, and at its interval.")),
     "pause": (services.pause, _("The source is left alone until you resume it.")),
     "rotate": (
         services.rotate_token,
-        _("The source has a new address. The former one is unknown."),
+        _("The source has a new address. The former one no longer works."),
     ),
     "accept": (
         services.accept_size,

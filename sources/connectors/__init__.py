@@ -42,7 +42,7 @@ def offered() -> list[Connector]:
 
 # Sites without a connector, and the reason.
 NOT_OFFERED: Mapping[str, str] = {
-    "Google Places API": "It gives five reviews at most, and Google's terms do not allow to store "
+    "Google Places API": "It gives five reviews at most, and Google's terms do not allow storing "
     "them. Use Google Business Profile.",
     "Yelp": "Its API gives three excerpts, and limits how long they may be stored.",
     "Facebook": "Meta has ended access to recommendations.",

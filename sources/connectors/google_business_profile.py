@@ -188,7 +188,6 @@ CONNECTOR = Connector(
         "access to the Business Profile APIs, which Google grants on request; that takes days. "
         "Set the consent screen to “In production”, or the grant ends after seven days."
     ),
-    interval_seconds=3600,
     fetch=fetch,
     replies=Replies(source="google", reaches=_reaches, send=send_reply, longest=MAX_REPLY_BYTES),
     grant_url_name="admin:sources_google_connect",

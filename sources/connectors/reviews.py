@@ -44,6 +44,5 @@ CONNECTOR = Connector(
         "A mirror, a staging copy, or an overview of several businesses. All that the other "
         "installation publishes is taken over."
     ),
-    interval_seconds=3600,
     fetch=fetch,
 )

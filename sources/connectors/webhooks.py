@@ -28,7 +28,7 @@ def receive(recipe: Recipe, push: Push) -> Received:
     try:
         body = parse_json(push.body)
     except JsonRefused as refused:
-        raise BodyRefused(422, f"This is no webhook of {title}: {refused}") from None
+        raise BodyRefused(422, f"This is not a webhook of {title}: {refused}") from None
     if "events" in rules:
         return _changes(title, rules["events"], body)
     if "status" in rules:
@@ -58,7 +58,7 @@ def _notice(title: str, rules: Mapping[str, Any], body: Any) -> PollRequested | 
         names = " or ".join(f"“{rules[name]}”" for name in ("status", "id") if name in rules)
         raise BodyRefused(
             422,
-            f"This is no webhook of {title}: the member {names} is missing. {AS_IT_COMES}",
+            f"This is not a webhook of {title}: the member {names} is missing. {AS_IT_COMES}",
         )
     if status not in rules["success"]:
         return Ignored("Only what has succeeded is fetched.")
@@ -70,7 +70,7 @@ def _changes(title: str, rules: Mapping[str, Any], body: Any) -> Fetched | Ignor
     places = values_at(body, rules["items"])
     if not any(isinstance(each, list) for each in places):
         raise BodyRefused(
-            422, f"This is no webhook of {title}: the list “{rules['items']}” is missing."
+            422, f"This is not a webhook of {title}: the list “{rules['items']}” is missing."
         )
     events = [(str(first_at(each, rules["name"])), each) for each in flat(places)]
     changes = [each for name, each in events if name in rules["changes"]]

@@ -221,7 +221,7 @@ def test_commands_keep_a_file_for_its_owner_and_restore_it(everything, tmp_path,
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("kept", "is there already"), ("x" * 300, r"cannot be written \(File name too long\)\.$")],
+    [("kept", "already exists"), ("x" * 300, r"cannot be written \(File name too long\)\.$")],
 )
 def test_file_that_cannot_be_written_is_named(tmp_path, name, sentence):
     (tmp_path / "kept").write_text("yesterday's")

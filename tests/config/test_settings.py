@@ -168,7 +168,7 @@ def test_analyser_that_is_no_class_is_refused(tmp_path):
     assert (done.returncode, done.stderr) == (
         1,
         (
-            "INSIGHTS_ANALYSER is 'os.path', which cannot be used (os.path is no class). "
+            "INSIGHTS_ANALYSER is 'os.path', which cannot be used (os.path is not a class). "
             "Set it to the dotted path of a class, or leave it out.\n"
         ),
     )

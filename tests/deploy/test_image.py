@@ -118,7 +118,7 @@ def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "code", "said"),
-    [((), 0, ""), (("worker",), 1, "worker is stale"), (("nothing",), 1, "nothing is not told")],
+    [((), 0, ""), (("worker",), 1, "worker is stale"), (("nothing",), 1, "nothing is missing")],
 )
 def test_probe_says_what_is_not_as_it_should_be(tmp_path, names, code, said):
     with maker_server() as server:

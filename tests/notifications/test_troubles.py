@@ -159,10 +159,10 @@ def test_backup_that_fails(messages, tmp_path):
     [message], [body] = messages()
 
     assert message.subject == "The backup failed"
-    assert "kept.backup is there already." in message.body
+    assert "kept.backup already exists." in message.body
     assert f"Go to the administration: {ADMIN}/" in message.body
     assert body["type"] == "backup.failed"
-    assert "kept.backup is there already." in body["data"]["error"]
+    assert "kept.backup already exists." in body["data"]["error"]
 
 
 def test_daily_backup_that_fails_again_and_again_is_told_each_day(

@@ -96,7 +96,7 @@ def test_private_address_is_not_contacted(look, maker, settings):
         (Reply(b"x" * 10_001), "larger than 10,000 bytes"),
         (Reply(gzip.compress(bytes(50_000_000)), headers=GZIP), "larger than 10,000 bytes"),
         (Reply(gzip.compress(entries(3))[:-9], headers=GZIP), "damaged"),
-        (Reply(entries(3), headers={"Content-Encoding": "br"}), "was not asked for"),
+        (Reply(entries(3), headers={"Content-Encoding": "br"}), "was not requested"),
     ],
 )
 def test_answer_that_is_no_file_is_a_failure_with_its_reason(maker, look, settings, reply, words):

@@ -16,6 +16,7 @@ from sources import polling, runs, schedule, services, tasks
 from sources.client import TOTAL_SECONDS
 from sources.models import POLL_LABEL, SourceConnection, SourceRun
 from sources.tasks import CHANGED_DAYS, OTHER_DAYS, purge_runs
+from tests.administration import change_page
 from tests.sources.rows import entries, make_connection, make_form, make_url_connection, post
 from tests.sources.servers import Reply, conditional, in_sequence
 
@@ -202,7 +203,9 @@ def killed_readers(monkeypatch):
     return started
 
 
-def test_set_aside_content_stays_the_error_until_other_content_comes(maker, look):
+def test_set_aside_content_stays_the_error_until_other_content_comes(
+    maker, look, client, admin_user
+):
     connection = make_url_connection(maker)
     bad = [Reply(b"no reviews", headers={"ETag": '"1"'})] * 3
     maker.reply = in_sequence(*bad, Reply(status=304), Reply(b"no reviews"), Reply(entries(3)))
@@ -211,6 +214,9 @@ def test_set_aside_content_stays_the_error_until_other_content_comes(maker, look
 
     connection.refresh_from_db()
     assert "set aside" in connection.last_error
+    button = connection.last_error.partition("“")[2].partition("”")[0]
+    client.force_login(admin_user)
+    assert f">{button}</button>" in client.get(change_page(connection)).content.decode()
     assert SourceRun.objects.count() == 3
     look()
     connection.refresh_from_db()

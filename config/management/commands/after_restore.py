@@ -9,7 +9,7 @@ from config.management.commands.restore import LOST_SECRETS
 
 
 class Command(BaseCommand):
-    help = "Migrate restored tables, release claims, pause sources, and count changes on."
+    help = "Migrate restored tables, release claims, pause sources, and raise the revision."
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -17,7 +17,7 @@ from notifications.services import report_failed_backup
 
 
 class Command(BaseCommand):
-    help = "Write all that cannot be made again to one file, which `restore` reads."
+    help = "Write everything that cannot be generated again to one file, which `restore` reads."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         path = Path(file)
         try:
             if file != "-" and path.exists():
-                raise CommandError(f"{path} is there already. Name another file, or remove it.")
+                raise CommandError(f"{path} already exists. Name another file, or remove it.")
             with TemporaryDirectory(dir=settings.STATE_DIR) as folder:
                 made = Path(folder) / "backup"
                 backup.write(made)

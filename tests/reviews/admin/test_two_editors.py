@@ -70,7 +70,7 @@ def test_who_saves_what_is_saved_at_this_very_moment_is_told(admin_client):
         response = admin_client.post("/admin/reviews/technician/add/", {"name": "Maren Holt"})
 
     assert response.status_code == 409
-    assert "At this very moment the same was saved once more" in response.content.decode()
+    assert "The same data was saved at the same time" in response.content.decode()
     assert not Technician.objects.exists()
 
 
