@@ -26,7 +26,6 @@ logger = logging.getLogger(__name__)
 Request, Trigger = SourceConnection.Request, SourceRun.Trigger
 CONCURRENT_POLLS = 2  # A slow source holds a thread of a worker.
 OUR_FAULT = "A fault of ours kept the source from being read. The log has the details."
-NO_KIND = "This version does not know the kind “{}”. Upgrade, or delete the source."
 
 
 def poll_due() -> int:
@@ -63,12 +62,10 @@ def _poll(claim: Claim) -> None:
 
 
 def _fetch(connection: SourceConnection, claim: Claim) -> Fetched | Unchanged:
-    connector = connector_of(connection)
-    if connector is None:
-        raise SourceFailure(NO_KIND.format(connection.kind))
-    if connector.fetch is None:
+    fetch = connector_of(connection).fetch
+    if fetch is None:
         return Unchanged()
-    return connector.fetch(
+    return fetch(
         Poll(
             settings=connection.settings,
             secrets=connection.secrets,

@@ -52,8 +52,8 @@ def _ways(review: Review) -> Iterator[tuple[SourceConnection, str, Replies]]:
     """The sources that reach the review, each with the label of its connector."""
     for connection in () if review.external_id_is_synthetic else SourceConnection.objects.all():
         connector = connector_of(connection)
-        replies = connector.replies if connector else None
-        if connector and replies and replies.source == review.source:
+        replies = connector.replies
+        if replies and replies.source == review.source:
             secrets = readable_secrets(connection)
             if replies.reaches(connection.settings, secrets, review.external_id):
                 yield connection, str(connector.label), replies

@@ -353,11 +353,10 @@ def end(run: SourceRun, state: str, **values: Any) -> None:
     """Store the end of a run, and delete its content and that of its import."""
     run.save_fields(state=state, content=None, finished_at=timezone.now(), **values)
     ImportUpload.objects.filter(batch=run.batch_id).delete()
-    connector = connector_of(run.connection)
-    if connector and connector.finish and run.trigger != Trigger.PUSH:
+    finish_file = connector_of(run.connection).finish
+    if finish_file and run.trigger != Trigger.PUSH:
         error = values.get("error", "") or ("Rejected." if state == State.REJECTED else "")
-        ended = partial(connector.finish, run.file_name, run.sha256, error)
-        transaction.on_commit(ended, robust=True)
+        transaction.on_commit(partial(finish_file, run.file_name, run.sha256, error), robust=True)
 
 
 def recovered(now: dt.datetime) -> dict[str, Any]:

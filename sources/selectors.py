@@ -147,7 +147,7 @@ def readable_secrets(connection: SourceConnection) -> dict[str, str]:
 
 def push_address(connection: SourceConnection) -> str:
     """Return the public address for pushes, or "" if the connector takes no pushes."""
-    connector, token = connector_of(connection), readable_secrets(connection).get(TOKEN)
-    if not (connector and connector.receive and token and connection.pk):
+    token = readable_secrets(connection).get(TOKEN)
+    if not (connector_of(connection).takes_posts and token and connection.pk):
         return ""
     return f"{settings.BASE_URL}{reverse('sources:receive', args=[connection.pk, token])}"

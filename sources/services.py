@@ -52,7 +52,7 @@ def save_connection(connection: SourceConnection, form: ConnectorForm) -> Source
     kept = readable_secrets(connection)
     given = {**kept, **form.secrets()}
     connection.settings = {**connection.settings, **form.settings()}
-    if (connector := connector_of(connection)) and connector.receive:
+    if connector_of(connection).takes_posts:
         given.setdefault(TOKEN, new_token())
     if given != kept:
         connection.secrets = given

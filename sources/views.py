@@ -56,10 +56,10 @@ def _addressed(pk: int, token: str) -> tuple[SourceConnection, Receiver]:
     Raises Http404 after the same work if there is none, so that timing reveals nothing.
     """
     connection = SourceConnection.objects.filter(pk=pk).first() or SourceConnection()
-    connector = connector_of(connection)
-    if not services.is_token(connection, token) or connector is None or connector.receive is None:
+    receiver = connector_of(connection).receive
+    if not services.is_token(connection, token) or receiver is None:
         raise Http404
-    return connection, connector.receive
+    return connection, receiver
 
 
 def _receive_body(

@@ -81,14 +81,12 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     @admin.display(description=_("kind"))
     def kind_label(self, connection: SourceConnection) -> str:
-        connector = connector_of(connection)
-        return str(connector.label) if connector else connection.kind
+        return str(connector_of(connection).label)
 
     @admin.display(description=_("next look"), ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
         """The time of the next poll. Connectors that only take pushes are never polled."""
-        connector = connector_of(connection)
-        if not connector or not connector.is_fetched:
+        if not connector_of(connection).is_fetched:
             return gettext("never: it sends reviews by itself")
         if connection.state != SourceConnection.State.ACTIVE:
             return gettext("not until you resume it")
@@ -167,10 +165,10 @@ class SourceConnectionAdmin(EditableModelAdmin):
     @admin.display(description=_("access"))
     def grant(self, connection: SourceConnection) -> str:
         """A link to the page where access is granted, for connectors that need it."""
-        connector = connector_of(connection)
-        if not connector or not connector.grant_url_name:
+        url_name = connector_of(connection).grant_url_name
+        if not url_name:
             return "-"
-        page = reverse(connector.grant_url_name, args=[connection.pk])
+        page = reverse(url_name, args=[connection.pk])
         count = len(connection.settings.get("locations", []))
         again = ngettext("%d location. Connect again", "%d locations. Connect again", count)
         text = again % count if count else gettext("Connect with Google")
@@ -186,36 +184,28 @@ class SourceConnectionAdmin(EditableModelAdmin):
         **kwargs: Any,
     ) -> Any:
         connector = _connector(request, obj)
-        members = {
-            **deepcopy(connector.form.base_fields if connector else {}),
-            "connector": connector,
-        }
+        members = {**deepcopy(connector.form.base_fields), "connector": connector}
         kwargs["form"] = type("ConnectorConnectionForm", (ConnectionForm,), members)
         return super().get_form(request, obj, change=change, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: SourceConnection | None = None) -> Any:
         connector = _connector(request, obj)
-        own = list(connector.form.base_fields) if connector else []
-        about, terms = (connector.help, connector.terms) if connector else ("", "")
+        own = ["name", *connector.form.base_fields]
         sets: list[Any] = [
-            (None, {"fields": ["name", *own], "description": about}),
-            (_("When and how"), {"fields": list(SHARED), "description": terms}),
+            (None, {"fields": own, "description": connector.help}),
+            (_("When and how"), {"fields": list(SHARED), "description": connector.terms}),
         ]
         if obj:
-            is_sent_to = connector and (
-                connector.receive or connector.name == folder.CONNECTOR.name
-            )
-            reached = [
-                *(["grant"] if connector and connector.grant_url_name else []),
-                *(["send_to"] if is_sent_to else []),
-            ]
-            sets.insert(0, (_("How it is doing"), {"fields": [*STATUS, *reached]}))
+            status = list(STATUS)
+            if connector.grant_url_name:
+                status.append("grant")
+            if connector.takes_posts or connector.name == folder.CONNECTOR.name:
+                status.append("send_to")
+            sets.insert(0, (_("How it is doing"), {"fields": status}))
         return sets
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        connector = _chosen(request)
-        if connector is None:
-            return {}
+        connector = _connector(request)
         return {"name": connector.label, "interval_seconds": connector.interval_seconds}
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
@@ -241,8 +231,8 @@ class SourceConnectionAdmin(EditableModelAdmin):
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         """Choose a connector, then fill in its form."""
-        if connector := _chosen(request):
-            context = {"title": gettext("Add a source: %s") % connector.label}
+        if request.GET.get("kind") in CONNECTORS:
+            context = {"title": gettext("Add a source: %s") % _connector(request).label}
             return super().add_view(request, form_url, {**(extra_context or {}), **context})
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -265,11 +255,11 @@ class SourceConnectionAdmin(EditableModelAdmin):
     ) -> HttpResponse:
         """Lead to the next step: the grant, the preview, or the push address."""
         connector = connector_of(obj)
-        if connector and connector.grant_url_name:
+        if connector.grant_url_name:
             self.message_user(request, gettext("Saved. Now connect it with Google, below."))
         elif CHECK in request.POST:
             return redirect("admin:sources_check", pk=obj.pk)
-        elif connector and connector.is_fetched:
+        elif connector.is_fetched:
             said = gettext("Saved. The source is looked at now.")
             self.message_user(request, said, messages.SUCCESS)
         else:
@@ -355,16 +345,14 @@ class SourceConnectionAdmin(EditableModelAdmin):
             services.pause(connection)
 
 
-def _chosen(request: HttpRequest) -> Connector | None:
-    """The connector chosen for a new source."""
-    recipe = {"recipe": request.GET["recipe"]} if request.GET.get("recipe") in RECIPES else {}
-    return _connector(request, SourceConnection(kind=request.GET.get("kind", ""), settings=recipe))
+def _connector(request: HttpRequest, connection: SourceConnection | None = None) -> Connector:
+    """Return the connector of a source, or the one that is chosen for a new source.
 
-
-def _connector(request: HttpRequest, connection: SourceConnection | None) -> Connector | None:
-    """The connector of a source. A posted recipe text defines the inputs of its form."""
+    A posted recipe text defines the inputs of the form.
+    """
     if connection is None:
-        return _chosen(request)
+        recipe = {"recipe": request.GET["recipe"]} if request.GET.get("recipe") in RECIPES else {}
+        connection = SourceConnection(kind=request.GET.get("kind", ""), settings=recipe)
     text = request.POST.get("recipe_text")
     if text is None or connection.settings.get("recipe"):
         return connector_of(connection)

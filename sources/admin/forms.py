@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from reviews.sites import typed_source
-from sources.connectors.protocol import Connector, ConnectorForm
+from sources.connectors.protocol import Connector
 from sources.models import SourceConnection
 from sources.selectors import readable_secrets
 
@@ -28,7 +28,7 @@ MIN_POLL_SECONDS = 60  # Only folders are polled more often.
 class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A connection with the settings of its connector, which `kind_form` validates."""
 
-    connector: ClassVar[Connector | None] = None
+    connector: ClassVar[Connector]
 
     source = forms.CharField(
         label=_("Site of the reviews"),
@@ -48,10 +48,9 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         connection = self.instance
         self._offer_intervals(self.initial.get("interval_seconds"))
-        connection.kind = connection.kind or (self.connector.name if self.connector else "")
+        connection.kind = connection.kind or self.connector.name
         self.initial.setdefault("source", connection.import_options.get("source", ""))
-        form = self.connector.form if self.connector else ConnectorForm
-        self.kind_form = form(
+        self.kind_form = self.connector.form(
             self.data if self.is_bound else None,
             stored_secrets=list(readable_secrets(connection)),
             stored_settings=connection.settings,
@@ -63,8 +62,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def _offer_intervals(self, stored: int | None) -> None:
         """Offer the usual intervals, and the stored one."""
-        usual = self.connector.interval_seconds if self.connector else 0
-        least = min(usual, MIN_POLL_SECONDS)
+        least = min(self.connector.interval_seconds, MIN_POLL_SECONDS)
         offered: dict[int, Any] = {each: words for each, words in INTERVALS if each >= least}
         if stored:
             words = ngettext("every %d second", "every %d seconds", stored) % stored

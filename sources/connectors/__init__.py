@@ -1,6 +1,7 @@
 """Registry of connectors by kind of source. `protocol` describes how to write one."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from sources.connectors import (
     folder,
@@ -10,7 +11,7 @@ from sources.connectors import (
     reviews,
     url,
 )
-from sources.connectors.protocol import Connector
+from sources.connectors.protocol import Connector, refuse
 from sources.models import SourceConnection
 
 CONNECTORS: Mapping[str, Connector] = {
@@ -24,14 +25,17 @@ CONNECTORS: Mapping[str, Connector] = {
         recipe_form.connector({}),
     )
 }
+NO_KIND = "This version does not know the kind “{}”. Upgrade, or delete the source."
 RECIPES = ("trustpilot", "apify", "outscraper", "dataforseo", "serpapi")
 
 
-def connector_of(connection: SourceConnection) -> Connector | None:
-    """Return the connector of a source, or None for a kind that this version does not know."""
-    if connection.kind == recipe_form.NAME:
+def connector_of(connection: SourceConnection) -> Connector:
+    """Return the connector of a source. Polls of an unknown kind fail."""
+    kind = connection.kind
+    if kind == recipe_form.NAME:
         return recipe_form.connector(connection.settings)
-    return CONNECTORS.get(connection.kind)
+    unknown = Connector(name=kind, label=kind, fetch=partial(refuse, NO_KIND.format(kind)))
+    return CONNECTORS.get(kind, unknown)
 
 
 def offered() -> list[Connector]:

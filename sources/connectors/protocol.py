@@ -9,13 +9,13 @@ of a provider from loopback.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from sources.client import SourceClient
+from sources.client import SourceClient, SourceFailure
 from sources.connectors.replies import Replies
 
 
@@ -186,3 +186,8 @@ class Connector:
     @property
     def takes_posts(self) -> bool:
         return self.receive is not None
+
+
+def refuse(sentence: str, poll: Poll) -> NoReturn:
+    """Fail each poll of a connector that cannot fetch."""
+    raise SourceFailure(sentence)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from django import forms
@@ -12,9 +12,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from sources.client import SourceFailure
 from sources.connectors import api, trustpilot_replies, webhooks
-from sources.connectors.protocol import Connector, ConnectorForm, Poll, SecretField
+from sources.connectors.protocol import Connector, ConnectorForm, SecretField, refuse
 from sources.connectors.recipe import (
     FOLDER,
     MAX_LETTERS,
@@ -31,8 +30,6 @@ _PATH = re.compile(r"(?:[\w~-][\w.~-]*)(?:/[\w~-][\w.~-]*)*", re.ASCII)
 
 
 class RecipeForm(ConnectorForm):
-    """The inputs of a recipe."""
-
     recipe: ClassVar[Recipe] = {}
 
     def clean(self) -> dict[str, Any]:
@@ -59,8 +56,6 @@ class RecipeForm(ConnectorForm):
 
 
 class ShippedRecipeForm(RecipeForm):
-    """The inputs of a shipped recipe."""
-
     name: ClassVar[str] = ""
 
     def settings(self) -> dict[str, Any]:
@@ -81,7 +76,6 @@ class OwnRecipeForm(RecipeForm):
     )
 
     def clean_recipe_text(self) -> str:
-        """Validate the recipe."""
         text: str = self.cleaned_data["recipe_text"]
         try:
             parse(text)
@@ -131,7 +125,7 @@ def connector(settings: Mapping[str, Any]) -> Connector:
         recipe = recipe_of({"recipe_text": EXAMPLE, **settings})
     except RecipeInvalid as invalid:
         return Connector(
-            name=NAME, recipe=name, label=LABEL, form=base, fetch=partial(_refuse, str(invalid))
+            name=NAME, recipe=name, label=LABEL, form=base, fetch=partial(refuse, str(invalid))
         )
     inputs = recipe.get("inputs", {})
     members = {each: _field(recipe, each) for each in inputs} | {
@@ -151,7 +145,3 @@ def connector(settings: Mapping[str, Any]) -> Connector:
         replies=trustpilot_replies.REPLIES if name == "trustpilot" else None,
         receive=partial(webhooks.receive, recipe) if "push" in recipe else None,
     )
-
-
-def _refuse(sentence: str, poll: Poll) -> NoReturn:
-    raise SourceFailure(sentence)

@@ -20,7 +20,7 @@ SITE = "Trustpilot"
 
 
 def send(call: ReplyCall) -> None:
-    """Post the reply, unless an earlier try did."""
+    """Post the reply, unless an earlier attempt did."""
     headers = {"Authorization": f"Bearer {_access_token(call)}"}
     review = f"{API}/private/reviews/{quote(call.external_id, safe='')}"
     stored = call.client.get(review, secret_headers=headers).json()

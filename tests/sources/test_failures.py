@@ -10,6 +10,7 @@ from reviews.models import Review
 from sources import client as sources_client
 from sources import polling, services
 from sources.models import SourceConnection, SourceRun
+from tests.administration import change_page
 from tests.sources.rows import entries, make_url_connection
 from tests.sources.servers import Reply, Requested, in_sequence, maker_server
 
@@ -224,3 +225,13 @@ def test_secret_of_lost_key_stops_source_with_remedy(maker, look, settings):
 
     assert "SECRET_KEY_FALLBACKS" in failed(connection)
     assert connection.state == SourceConnection.State.STOPPED
+
+
+def test_kind_of_another_version_fails_with_the_remedy(look, client, admin_user):
+    connection = SourceConnection.objects.create(name="Sheet", kind="telepathy")
+
+    look()
+
+    assert failed(connection).startswith("This version does not know the kind “telepathy”. Upgrade")
+    client.force_login(admin_user)
+    assert client.get(change_page(connection)).status_code == 200
