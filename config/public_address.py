@@ -22,7 +22,6 @@ RESTART_SECONDS = 8
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return scheme and host of the request."""
     return f"{request.scheme}://{request.get_host()}"
 
 

@@ -39,8 +39,6 @@ _held: list[socket.socket | IO[str]] = []  # The claimed port, and the lock of t
 
 @dataclass(frozen=True)
 class Address:
-    """The address to listen on."""
-
     host: str
     port: int
 

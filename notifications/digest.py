@@ -104,7 +104,6 @@ def digest_of(until: dt.date, days: int) -> Digest:
 
 
 def numbers(first: dt.date, last: dt.date) -> Numbers:
-    """Return the numbers of the visible reviews of these days."""
     visible = Review.objects.visible().filter(date__range=(first, last))
     found = visible.annotate(stars=CUSTOMER_RATING).aggregate(
         reviews=Count("pk"), average=Avg("stars"), low=Count("pk", filter=Q(stars__lte=2))

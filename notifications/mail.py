@@ -146,7 +146,6 @@ def send(message: Message, recipient: Recipient) -> None:
 
 
 def compose(message: Message, recipient: Recipient, business: str) -> tuple[str, str, str]:
-    """Return subject, text and HTML of a message."""
     kind, template = Kind(message.kind), message.kind
     context: dict[str, Any] = {
         "business": business,

@@ -101,7 +101,6 @@ PERIODS = ((1, _("Yesterday")), (7, _("7 days")), (30, _("30 days")))
 
 
 def digest(request: HttpRequest) -> HttpResponse:
-    """Show the digest of a period."""
     shown = _chosen(request)
     context = admin.site.each_context(request) | {
         "title": _("Digest"),

@@ -55,7 +55,7 @@ def _poll(claim: Claim) -> None:
     except SecretLost as lost:
         _record_failure(claim, connection, CredentialsRefused(str(lost)))
     except Exception:
-        logger.exception("Source %d cannot be looked at", connection.pk)
+        logger.exception("Source %d cannot be polled", connection.pk)
         _record_failure(claim, connection, SourceFailure(OUR_FAULT))
     else:
         _record_poll(claim, connection, fetched)

@@ -114,5 +114,5 @@ def _back(request: HttpRequest, connection: SourceConnection, sentence: str) -> 
 
 
 def redirect_uri() -> str:
-    """The address to enter at Google as an authorised redirect URI."""
+    """Return the authorised redirect URI, which the owner enters at Google."""
     return f"{settings.BASE_URL}{reverse('admin:sources_google_callback')}"

@@ -98,7 +98,7 @@ class _Walk:
         self.total = 0
 
     def changed(self, location: str) -> Iterator[dict[str, Any]]:
-        """New and changed reviews of a location."""
+        """New and changed reviews of a location, newest change first."""
         without_news, token = 0, ""
         for _ in range(MAX_PAGES):
             query: dict[str, Any] = {"pageSize": PAGE, "orderBy": "updateTime desc"}

@@ -190,7 +190,6 @@ class UrlForm(ConnectorForm):
     )
 
     def clean_address(self) -> str:
-        """Convert the address to the one of the file."""
         address: str = self.cleaned_data["address"]
         if not address:
             return ""
@@ -203,7 +202,7 @@ class UrlForm(ConnectorForm):
         return str(urlsplit(settings.get("shown_address", "")).netloc)
 
     def clean(self) -> dict[str, Any]:
-        """Require the value of a header."""
+        """Require a value for a named header."""
         cleaned = super().clean()
         is_kept = "header_value" in self.stored and not self.is_moved()
         if cleaned.get("header_name") and not (cleaned.get("header_value") or is_kept):
