@@ -279,6 +279,7 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
         "owner_reply": _are_flags(column),
         "title": is_shared and column.filled == profile.rows > _ROWS_THAT_SHOW - 1,
         "review_id": 0 < count * 5 <= column.filled,
+        **dict.fromkeys(("technician", "service"), kind_of(column) == "numbers"),
     }
     return not misfits.get(field, False)
 

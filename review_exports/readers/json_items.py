@@ -18,6 +18,9 @@ _EVENTS = (("eventData", "eventName"), ("payload", "type"))
 # Members that are added to reviews for the name and id of the place above their list.
 PLACE_MEMBER = "place of review"
 PLACE_ID_MEMBER = "id of the place of review"
+# Members of a place, whose name or title is that of the place.
+_PLACE_SIGNS = frozenset({*_NAMES["place_id"], *_NAMES["stars"], "address"})
+_GENERAL = frozenset({"name", "title"})
 _DEPTH = 6
 
 
@@ -89,8 +92,10 @@ def only_list(document: Any) -> list[Any] | None:
 
 def _lists_in(value: Any, depth: int) -> Iterator[list[Any]]:
     if isinstance(value, dict) and depth < _DEPTH:
+        place = _place_above(value, [one for one in value.values() if isinstance(one, dict)])
         for inner in value.values():
-            yield from _lists_in(inner, depth + 1)
+            for found in _lists_in(inner, depth + 1):
+                yield [*with_place(found, place)]
     elif isinstance(value, list) and isinstance(next(iter(value), None), dict):
         yield value
 
@@ -139,31 +144,43 @@ def _place_of(value: dict[str, Any]) -> dict[str, str]:
         return {}
     place = {}
     for member, names in ((PLACE_MEMBER, "place"), (PLACE_ID_MEMBER, "place_id")):
-        texts = (value.get(name) for name in _NAMES[names])
+        named = (value.get(name) for name in _NAMES[names])
+        texts = (one.get("text") if isinstance(one, dict) else one for one in named)
         if text := next((one for one in texts if isinstance(one, str) and one.strip()), ""):
             place[member] = text
     return place
 
 
 def _gather_members(value: dict[str, Any], depth: int) -> Iterator[Any]:
+    members = [one for one in value.values() if isinstance(one, dict)]
+    if inner := _members_with_reviews(value, members, depth):
+        place = _place_above(value, members) if _leads_to_list(value, 0) else {}
+        for one in inner:
+            yield from with_place(_gather(one, depth + 1), place)
+    elif members and len(members) == len(value) and set.intersection(*map(set, members)):
+        yield from members  # Reviews by id, as Firebase exports them.
+    elif depth:
+        yield value
+
+
+def _members_with_reviews(value: dict[str, Any], members: list[Any], depth: int) -> list[Any]:
     if lists := [one for name in _ALL_COUNT if isinstance(one := value.get(name), list)]:
-        for inner in lists:
-            yield from _gather(inner, depth + 1)
-        return
+        return lists
     for name in _LISTS:
         listed = value.get(name)
         if name == "data" and isinstance(listed, dict) and holds_list(value):
             continue  # The parameters of a task.
         if isinstance(listed, list | dict) and listed:
-            yield from _gather(listed, depth + 1)
-            return
-    members = [one for one in value.values() if isinstance(one, dict)]
-    if wrapping := next((one for one in members if _leads_to_list(one, depth + 1)), None):
-        yield from _gather(wrapping, depth + 1)
-    elif members and len(members) == len(value) and set.intersection(*map(set, members)):
-        yield from members  # Reviews by id, as Firebase exports them.
-    elif depth:
-        yield value
+            return [listed]
+    return [one for one in members if _leads_to_list(one, depth + 1)][:1]
+
+
+def _place_above(value: dict[str, Any], members: list[Any]) -> dict[str, str]:
+    """Place that an object names beside its list of reviews, itself or in another member."""
+    is_place = not value.keys().isdisjoint(_PLACE_SIGNS)
+    own = {name: one for name, one in value.items() if is_place or name not in _GENERAL}
+    beside = (one for one in members if not _leads_to_list(one, 0))
+    return next(filter(None, map(_place_of, (own, *beside))), {})
 
 
 def _leads_to_list(value: dict[str, Any], depth: int) -> bool:

@@ -202,3 +202,40 @@ def test_place_that_is_not_the_business_is_asked_about_also_if_it_is_the_only_on
     other = read(content, business_names=names, places={"Rival Pipes LLC": False})
     assert not other.records
     assert other.warnings == ["other_places_left_out"]
+
+
+REVIEW = {"author": "Ann", "rating": 5, "date": "2025-03-04", "text": "Good."}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"place_name": "Rival Pipes", "reviews": [REVIEW]},
+        {"name": "Rival Pipes", "address": "1 Main St", "reviews": [REVIEW]},
+        {"result": {"name": "Rival Pipes", "place_id": "ChIJ", "reviews": [REVIEW]}},
+        {"place_info": {"title": "Rival Pipes"}, "reviews": [REVIEW]},
+        {"displayName": {"text": "Rival Pipes", "languageCode": "en"}, "reviews": [REVIEW]},
+        {"venue": {"name": "Rival Pipes"}, "data": {"reviews": [REVIEW]}},
+        {"business": "Rival Pipes", "feedback": [REVIEW]},
+    ],
+)
+def test_place_named_beside_the_list_of_reviews_is_asked_about(document):
+    shape = open_shape(document, business_names=["Tern Hollow"])
+
+    assert shape.places == (("Rival Pipes", 1, None),)
+    assert authors(document, business_names=["Rival Pipes"]) == ["Ann"]
+
+
+def test_title_of_a_document_without_facts_of_a_place_is_no_place():
+    document = {"title": "Reviews of October", "count": 1, "reviews": [REVIEW]}
+
+    assert not opened(document, business_names=["Tern Hollow"]).shape.places
+
+
+def test_number_of_stars_beside_the_rating_is_no_name():
+    review = {"author": "Ann", "date": "2025-03-04", "text": "Good."}
+    reviews = [review | {"scores": {"overall": n, "staff": 6 - n, "service": 3}} for n in (4, 5)]
+
+    columns = opened(reviews).shape.columns
+
+    assert {one.name for one in columns if one.field} == {*review, "scores.overall"}
