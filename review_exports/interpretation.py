@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +11,7 @@ from typing import Any
 from review_exports import proposals
 from review_exports.columns import DECIDING, Columns
 from review_exports.date_orders import DateOrders
-from review_exports.formats.base import EXTRA, INTERNAL_FIELDS, Format, fold_name
+from review_exports.formats.base import EXTRA, INTERNAL_FIELDS, Format, fold_name, is_blank
 from review_exports.options import ReadOptions
 from review_exports.places import Places
 from review_exports.profile import Profile
@@ -87,7 +87,7 @@ def interpret(
         key=columns.key,
         rows=profile.rows,
         columns=found,
-        stars=tuple(_shown_stars(ratings, scale, stars)),
+        stars=tuple(_shown_stars(_rated(rows, ratings), scale, stars)),
         days=tuple(itertools.islice(_days(rows, profile, orders, options), _DAYS_SHOWN)),
         places=tuple(places.found),
         questions=questions,
@@ -214,16 +214,28 @@ def _scale(
     )
 
 
+def _rated(rows: Rows, ratings: Mapping[Any, int]) -> Iterable[tuple[Any, Any]]:
+    """Distinct ratings, each with the best rating that its row names."""
+    if "_best_rating" not in rows.provided_fields():
+        return ((value, None) for value in ratings)
+    fields = (one for _, one, _ in rows if isinstance(one, dict))
+    pairs = ((one.get("rating"), one.get("_best_rating")) for one in fields)
+    return dict.fromkeys(pair for pair in pairs if not any(map(_is_nested, pair)))
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, dict | list)
+
+
 def _shown_stars(
-    ratings: Mapping[Any, int], scale: Scale, stars: Mapping[str, int]
+    rated: Iterable[tuple[Any, Any]], scale: Scale, stars: Mapping[str, int]
 ) -> Iterator[tuple[str, int | None]]:
-    for value in [*ratings][:_STARS_SHOWN]:
+    for value, best in itertools.islice(rated, _STARS_SHOWN):
         count = stars.get(str(value))
+        ends = (scale.best, scale.worst) if is_blank(best) else (best, 1)
         with suppress(ValueRefused):
-            count = count or read_rating(
-                value, best=scale.best, worst=scale.worst, round_half_up=True
-            )
-        yield shown(value), count
+            count = count or read_rating(value, best=ends[0], worst=ends[1], round_half_up=True)
+        yield shown(value) if is_blank(best) else f"{shown(value)} / {shown(best)}", count
 
 
 def _orders(rows: Rows, profile: Profile, columns: Columns, options: ReadOptions) -> DateOrders:

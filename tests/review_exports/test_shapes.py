@@ -239,3 +239,12 @@ def test_number_of_stars_beside_the_rating_is_no_name():
     columns = opened(reviews).shape.columns
 
     assert {one.name for one in columns if one.field} == {*review, "scores.overall"}
+
+
+def test_stars_are_shown_on_the_scale_that_each_row_names():
+    review = {"author": "Ann", "date": "2025-03-04", "text": "Good."}
+    ratings = ({"value": 9, "best": 10}, {"value": 4, "best": 5})
+
+    shape = opened([review | {"rating": rating} for rating in ratings]).shape
+
+    assert shape.stars == (("9 / 10", 5), ("4 / 5", 4))
