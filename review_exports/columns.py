@@ -1,6 +1,7 @@
 """Fields of the columns of a file, and decisions about publication by their values."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from review_exports import proposals
 from review_exports.formats.base import Format, fold_name, fold_value
@@ -16,6 +17,7 @@ from review_exports.shapes import (
     Confirmation,
     Question,
     ShapeColumn,
+    question,
 )
 from review_exports.values import shown
 from review_exports.values.people import public_names
@@ -120,7 +122,7 @@ class Columns:
             elif not self._is_shipped and self._may_decide(column):
                 unclear.append(name)
         if unclear:
-            self.ask("It is not known whether these decide what may be published", unclear)
+            self.ask("unclear", unclear)
 
     def _may_decide(self, column: ColumnProfile) -> bool:
         rows, columns = self._profile.rows, self._profile.columns
@@ -130,24 +132,24 @@ class Columns:
             if field == "author"
         )
 
-    def ask(self, message: str, names: list[str]) -> None:
-        """Add a question about the fields of some columns."""
+    def ask(self, key: str, names: list[str], *, is_numbered: bool = False) -> None:
+        """Add a question about the fields of some columns, by the key of its message."""
         self._open |= {*names}
         columns = {self.names[name]: self._profile.columns[name].filled for name in names}
-        self._add_question(f"{message}: {public_names(columns)}.", columns)
+        keys = ("no_headings", key) if is_numbered else (key,)
+        self._add_question(keys, public_names(columns), columns)
 
-    def _add_question(self, message: str, names: Mapping[str, int]) -> None:
-        self.questions.append(
-            Question(kind="column", message=message, option="columns", names=names)
-        )
+    def _add_question(self, keys: Iterable[str], columns: str, names: Mapping[str, int]) -> None:
+        asked = [question(f"columns-{key}", "column", "columns", columns=columns) for key in keys]
+        message = " ".join(one.message for one in asked)
+        self.questions.append(replace(asked[-1], message=message, names=names))
 
     def _ask_for_lacking(self) -> None:
         """Ask about confirmed deciding columns that the file lacks."""
         for heading in self.stored.decisions:
             name = fold_name(heading)
             if name not in self.names and self.confirmed.get(name) in DECIDING:
-                lacks = f"The file lacks {shown(heading)}, which decides what may be published."
-                self._add_question(lacks, {heading: 0})
+                self._add_question(("lacking",), shown(heading), {heading: 0})
 
     # --- Decisions ------------------------------------------------------------------------------
 
@@ -175,7 +177,7 @@ class Columns:
             forbids_by_flag = field == "withheld" and BLANK in found
             is_unclear = None in found.values() and True not in found.values()
             if forbids_by_flag or is_unclear:
-                self.ask("It is not known which values permit publication", [name])
+                self.ask("values", [name])
         return found
 
     def values(self, name: str) -> dict[str, int]:

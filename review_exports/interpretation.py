@@ -120,18 +120,16 @@ def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) ->
     ]
     missing = [] if found & {"rating", "recommendation"} else ["rating"]
     missing += [] if "date" in found else ["date"]
-    start = "There seems to be no row of headings. " if is_numbered else ""
     for field in missing:
-        columns.ask(f"{start}No column was recognised as the {field} of the reviews among", unread)
-        start = ""
-    for fields, is_candidate, message in (
-        ({"text"}, proposals.looks_like_text, "as the words of the reviews"),
-        ({"author", "first_name", "last_name"}, proposals.looks_like_names, "as their authors"),
-        ({"owner_reply"}, proposals.may_be_reply, "as the replies of the business"),
+        columns.ask(field, unread, is_numbered=is_numbered and field == missing[0])
+    for fields, is_candidate in (
+        (("text",), proposals.looks_like_text),
+        (("author", "first_name", "last_name"), proposals.looks_like_names),
+        (("owner_reply",), proposals.may_be_reply),
     ):
         candidates = [name for name in unread if is_candidate(profile.columns[name])]
         if candidates and found.isdisjoint(fields):
-            columns.ask(f"No column was recognised {message}; look at", candidates)
+            columns.ask(fields[0], candidates)
     roles = [
         name
         for name, field in columns.fields.items()
@@ -140,7 +138,7 @@ def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) ->
         and proposals.names_roles(profile.columns[name])
     ]
     if roles:
-        columns.ask("It may say in which role somebody wrote, rather than the author's name", roles)
+        columns.ask("role", roles)
 
 
 def _with_columns(

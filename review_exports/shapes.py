@@ -134,7 +134,7 @@ class ConfirmationRequired(FileRefused):
         open_questions = " ".join(question.message for question in shape.questions)
         super().__init__(
             _code_of(shape),
-            open_questions or "The columns of this file have not been confirmed yet.",
+            open_questions or coded_message("refusals", "confirmation_required", {})[1],
             option=self.OPTION,
         )
         self.shape = shape
