@@ -15,6 +15,7 @@ from publishing.registry import registry
 from tests.documents import registered_paths
 from tests.factories import make_review
 from tests.publishing.conftest import ask
+from tests.threads import elsewhere
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -96,7 +97,9 @@ def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(mak
     make_review(text="The first of all.")
     by_another = publisher._claim(REVIEWS)
     middleware, replies = make_middleware(), []
-    reader = threading.Thread(target=lambda: replies.append(ask(middleware, REVIEWS)))
+    reader = threading.Thread(
+        target=elsewhere, args=[lambda: replies.append(ask(middleware, REVIEWS))]
+    )
     reader.start()
     eventually(lambda: "/feed.xml" in middleware._cache.entries)
     assert not replies
@@ -197,7 +200,7 @@ def test_readers_never_see_a_tag_with_another_body(make_middleware):
             if reply.header("ETag") != f'"{publisher.digest(reply.body)}"':
                 mismatches.append(reply)
 
-    readers = [threading.Thread(target=keep_reading) for _ in range(2)]
+    readers = [threading.Thread(target=elsewhere, args=[keep_reading]) for _ in range(2)]
     for reader in readers:
         reader.start()
     try:
