@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from review_exports import proposals
 from review_exports.formats.base import Format, fold_name, fold_value
@@ -140,9 +141,10 @@ class Columns:
         self._add_question(keys, public_names(columns), columns)
 
     def _add_question(self, keys: Iterable[str], columns: str, names: Mapping[str, int]) -> None:
-        asked = [question(f"columns-{key}", "column", "columns", columns=columns) for key in keys]
-        message = " ".join(one.message for one in asked)
-        self.questions.append(replace(asked[-1], message=message, names=names))
+        make = partial(question, kind="column", option="columns", names=names, columns=columns)
+        questions = [make(f"columns-{key}") for key in keys]
+        message = " ".join(one.message for one in questions)
+        self.questions.append(replace(questions[-1], message=message))
 
     def _ask_for_lacking(self) -> None:
         """Ask about confirmed deciding columns that the file lacks."""
