@@ -23,33 +23,33 @@ def coverage(
     taxonomy: Mapping[str, Any], before: Mapping[str, Any], roster: Roster, texts: Sequence[str]
 ) -> dict[str, Any]:
     """Compare the matches of `taxonomy` and `before` in the texts; takes a millisecond per text."""
-    now, then = Analyser(taxonomy, roster), Analyser(before, roster)
+    analyser, analyser_before = Analyser(taxonomy, roster), Analyser(before, roster)
     found: dict[Key, list[str]] = defaultdict(list)
-    earlier: Counter[Key] = Counter()
+    found_before: Counter[Key] = Counter()
     names = _words_of_names(roster)
     missing: dict[str, list[str]] = defaultdict(list)
     elsewhere: Counter[str] = Counter()
     unmatched: list[tuple[float, str]] = []
     count = 0
     for text in texts:
-        reading = now.read(text)
+        reading = analyser.read(text)
         for key, words in _places(text, reading).items():
             found[key].append(words)
-        earlier.update(_places(text, then.read(text)).keys())
+        found_before.update(_places(text, analyser_before.read(text)).keys())
         matching = {mention.sentence for each in reading.aspects for mention in each.mentions}
-        here: dict[str, str] = {}
-        known: set[str] = set()
+        unmatched_terms: dict[str, str] = {}
+        matched_terms: set[str] = set()
         for number, sentence in enumerate(reading.sentences):
             words = text[sentence.start : sentence.end].strip()
             terms = _terms(words, names)
             if number in matching:
-                known |= terms
+                matched_terms |= terms
             else:
                 unmatched.append((-abs(sentence.score), words))
-                here = dict.fromkeys(terms, words) | here
-        for term, words in here.items():
+                unmatched_terms = dict.fromkeys(terms, words) | unmatched_terms
+        for term, words in unmatched_terms.items():
             missing[term].append(words)
-        elsewhere.update(known)
+        elsewhere.update(matched_terms)
         count += len(reading.sentences)
     matched = [
         {
@@ -57,7 +57,7 @@ def coverage(
             "id": entry["id"],
             "label": entry["label"],
             "reviews": len(found[kind, entry["id"]]),
-            "before": earlier[kind, entry["id"]],
+            "before": found_before[kind, entry["id"]],
             "examples": found[kind, entry["id"]][:EXAMPLES],
         }
         for group, kind in GROUPS.items()

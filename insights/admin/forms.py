@@ -236,7 +236,7 @@ class TryForm(forms.Form):
     text = TextField(
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
-        help_text=_("A review, or a sentence of one. Nothing is kept."),
+        help_text=_("A review, or a sentence of one. Nothing is saved."),
     )
     rating = forms.TypedChoiceField(
         required=False,

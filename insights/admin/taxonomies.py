@@ -30,7 +30,7 @@ LONGEST_LABEL, MAX_TERMS = 60, 20  # Of an aspect that is made from a theme.
 SAMPLE = 1_000  # Newest reviews of a preview, which takes about a second.
 
 OUTDATED = _("Somebody else has changed this draft since you opened it.")
-KEEP_AGAIN = _("Keep yours once more to replace that.")
+KEEP_AGAIN = _("Save yours again to replace that.")
 NEWEST = _("This is how it is now.")
 
 
@@ -138,13 +138,11 @@ class TaxonomyAdmin(CustomPageAdmin):
                 words = forms.content()
                 if words == row.content or not _is_outdated(request, row):
                     draft = services.save_draft(row.vertical, words, signed_in_user(request))
-                    messages.success(request, gettext("The draft is kept."))
+                    messages.success(request, gettext("The draft is saved."))
                     return _redirect_to(draft, "preview" if "preview" in request.POST else "change")
                 messages.error(request, f"{OUTDATED} {KEEP_AGAIN}")
             else:
-                messages.error(
-                    request, gettext("Nothing is kept yet: correct the entries that stand open.")
-                )
+                messages.error(request, gettext("Nothing is saved yet: correct the open entries."))
         return self.render(
             request, "edit", title=str(row), taxonomy_version=row, groups=forms.groups
         )

@@ -66,7 +66,7 @@ class InsightTextAdmin(CustomPageAdmin):
                     evidence_ids=shown.review_ids,
                 )
                 messages.success(
-                    request, gettext("Kept; published with the next build of the insights.")
+                    request, gettext("Saved. The next build of the insights publishes it.")
                 )
                 return self.to_list()
         evidence = reviews_of(shown.review_ids)

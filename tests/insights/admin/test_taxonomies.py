@@ -112,7 +112,7 @@ def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, 
     page = shown(admin.post(edit_page(version), values))
 
     assert sentence in page
-    assert "Nothing is kept yet: correct the entries that stand open." in page
+    assert "Nothing is saved yet: correct the open entries." in page
     assert "my zorb" in page
     assert Taxonomy.objects.get().content == version.content
 
