@@ -118,11 +118,10 @@ class _Checked:
         """Yield the valid entries with a known id, one for each id."""
         seen: set[str] = set()
         for entry in _entries(answer, kind):
-            key = entry.get("id")
-            if kind == "problems" and not key:
+            if kind == "problems" and not entry.get("id"):
                 continue  # See `own_problems`.
-            claim = self._claim(entry, kind) if key not in seen else None
-            if claim is None:
+            claim = self._claim(entry, kind)
+            if claim is None or claim.id in seen:
                 self.dropped += 1
             else:
                 seen.add(claim.id)

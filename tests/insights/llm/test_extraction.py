@@ -91,6 +91,7 @@ PRICE = {"id": "price", "label": "negative", "score": -0.8, "quote": "bill was a
     "entry",
     [
         PRICE | {"id": "prize"},
+        PRICE | {"id": ["price"]},
         PRICE | {"quote": "bill was a schock"},
         PRICE | {"quote": "a shock"},  # Two words.
         PRICE | {"quote": "Mark fixed the leak"},  # Says nothing of the price.
