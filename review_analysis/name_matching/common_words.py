@@ -25,7 +25,7 @@ _NEVER_BEFORE_A_MODAL = (
     lists.INTRODUCERS
     | lists.TRADES
     | lists.CHOICES
-    | lists.WITNESSED
+    | lists.BEFORE_INFINITIVES
     | lists.GIVERS
     | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
 )

@@ -22,7 +22,7 @@ _SIGNED = re.compile(
     r"(?:\s+[^\W\d_]\.?)?(?:\s+(?:and|&)\s+[^\W\d_]+)?(?:\s+[A-Z][^\W\d_]*\.?)?"
     r"(?:,\s*[A-Z][a-z]+(?: [A-Z][a-z]+)?(?:,? [A-Z]{2})?)?\s*\.?\s*\Z"
 )
-_BEFORE_DOERS = lists.INTRODUCERS | lists.WITNESSED | {"&", "and", "nor", "or"}
+_BEFORE_DOERS = lists.INTRODUCERS | lists.BEFORE_INFINITIVES | {"&", "and", "nor", "or"}
 _NO_NOUNS = (
     lists.NOT_SURNAMES
     | lists.OBJECTS
