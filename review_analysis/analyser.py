@@ -194,7 +194,7 @@ class _Review:
         )
 
     def _judge(self, start: int, end: int, polarity_of_term: int) -> tuple[Mention, Verdict]:
-        """Judge `read[start:end]`."""
+        """Judge `source.normalised[start:end]`."""
         number = self._sentence_at(start)
         sentence = self.sentences[number]
         words = sentence.words

@@ -12,8 +12,7 @@ from review_analysis.segments import Words, opens_contrast
 Stars = dict[int, Logits]
 
 LABELS: tuple[Label, Label, Label] = ("negative", "neutral", "positive")
-# Log probabilities of the labels given the stars alone. At full strength they would override the
-# words.
+# Logits of the labels given the stars alone. At full strength they would override the words.
 _STARS_OF_SENTENCE: Stars = {
     1: (2.6, -0.9, -2.1),
     2: (2.0, -0.5, -1.9),

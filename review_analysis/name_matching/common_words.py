@@ -40,7 +40,6 @@ _PEOPLE = lists.TRADES | lists.TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one|this)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{lists.either(lists.PORTIONS)})(?:e?s)? of|pride and)\s+$")
 _OF_SEVERAL = re.compile(r"s['\u2019] $")  # "The techs' patience".
-_QUESTION = re.compile(rf"[^{STOPS}]*\?")
 _STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
 _SUM = re.compile(r":?\s*\$\d")
 _TRAVEL = re.compile(
@@ -50,10 +49,6 @@ _TRAVEL = re.compile(
     r"(?: from \w+)? (?:from|to) $"
 )
 _GIVEN = lists.GIVEN | {"because"}  # "A quote from Austin", "because of Austin".
-_WENT = re.compile(r"(?i)\b(?:gone?|going|went|trips?|visits?)(?: back| down| over| up)? to $")
-_FOR_A_WHILE = re.compile(
-    r" (?:for (?:the|a|our|my|his|her)|last|next|this|every|in|on (?:vacation|business))\b"
-)
 _DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")
 _DATED_AFTER = re.compile(
     r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)"
@@ -79,8 +74,6 @@ def is_determined(around: Surroundings) -> bool:
     """Whether an article precedes: "the Bill"; not "this Bill guy"."""
     if around.previous in lists.DETERMINERS:
         return not has_trade(around)
-    if around.follows_a_name:
-        return True
     return around.spelling.islower() and _OF_SEVERAL.search(around.before) is not None
 
 
@@ -88,9 +81,8 @@ def is_counted(around: Surroundings) -> bool:
     """Whether the name is an amount or kind: "a real Joy", "a glass of Rose", "all Hope"."""
     if _PORTION.search(around.before):
         return True
-    if (
-        around.name in lists.ABSTRACT | lists.FOODS and around.spelling.islower()
-    ):  # "With grace", "faith and hope".
+    # "With grace", "faith and hope".
+    if around.name in lists.ABSTRACT | lists.FOODS and around.spelling.islower():
         paired = around.previous == "and" and lists.ABSTRACT.intersection(around.preceding[-2:-1])
         if paired or around.previous in _HELD:
             return True
@@ -131,15 +123,11 @@ def is_modal(around: Surroundings) -> bool:
     if around.name == "will" and around.previous in lists.DETERMINERS | {"our"}:
         return not has_trade(around)  # The document.
     if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
-        return around.previous in lists.SUBJECTS or _STACCATO.match(around.after) is not None
+        return _STACCATO.match(around.after) is not None
     if around.previous in _NEVER_BEFORE_A_MODAL or is_addressed(around):
         return False
     if around.next == "for":  # "Mark and Will for their help", but "will for sure".
         return around.following[1:2] in (["certain"], ["sure"])
-    if around.previous in lists.SUBJECTS or around.next in lists.AFTER_MODAL:
-        is_apposition = around.next in lists.DETERMINERS | {"our"} and has_trade(around)
-        is_wish = "be" in around.following[:4]  # "May the owner be blessed".
-        return not is_apposition or is_wish or _QUESTION.match(around.after) is not None
     # "Will always explained", but "will always recommend".
     verbs = (word for word in around.following if not word.isdigit() and not is_adverb(word))
     verb = next(verbs, "")
@@ -211,8 +199,6 @@ def opens_a_noun_phrase(around: Surroundings) -> bool:
         or is_finite(verb)
         or verb in lists.PRAISE | lists.OBJECTS | lists.PERSONAL | lists.CONNECTIVES
     )
-    # "Without Mark we would be lost".
-    is_predicate |= around.previous in lists.EXCEPTED and verb in lists.SUBJECTS
     return around.next in {"of", "to"} or not is_predicate
 
 
@@ -263,10 +249,7 @@ def is_place(around: Surroundings) -> bool:
     """Whether the name is a town: "Austin, TX"; not "kind words from Austin"."""
     if around.previous in lists.PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
-    if around.previous in {"from", "to"} and (
-        _TRAVEL.search(around.before)
-        or (_WENT.search(around.before) and _FOR_A_WHILE.match(around.after))
-    ):
+    if around.previous in {"from", "to"} and _TRAVEL.search(around.before):
         return True
     if around.previous == "from":
         return not lists.ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
@@ -317,9 +300,7 @@ def is_that_word(around: Surroundings) -> bool:
         return is_part_of_a_phrase(around)
     after = around.after
     if after[:1] in APOSTROPHES:
-        # "April '24" or "Austin's best plumbers"; other possessives are those of people.
-        is_praise = any(word in lists.SUPERLATIVES for word in around.following[:3])
-        return after[1:2].isdigit() or (around.name in lists.PLACES and is_praise)
+        return after[1:2].isdigit()  # "April '24"; possessives are those of people.
     if around.name in lists.COMMON:
         return is_part_of_a_phrase(around) or not is_personal(around)
     uses = _UNMARKED_USES if around.is_unmarked else _USES
