@@ -123,7 +123,7 @@ def check_cache(**kwargs: Any) -> list[CheckMessage]:
     if not backend.endswith(("LocMemCache", "DummyCache")):
         return []
     hint = "Use a cache that all processes share as CACHES['default']."
-    return [_warning("W005", "Ended MCP sessions are remembered by one process alone.", hint)]
+    return [_warning("W005", "Other processes do not learn of ended MCP sessions.", hint)]
 
 
 def _warning(number: str, message: str, hint: str) -> Warning:

@@ -77,7 +77,7 @@ def check_protocol_version(headers: Headers, request_id: jsonrpc.Id | None = Non
     """Raise `RpcError` if a header names a revision without sessions."""
     if headers.version is not None and headers.version not in REVISIONS:
         raise invalid_request(
-            f"MCP-Protocol-Version {quote_for_message(headers.version)} is not spoken in sessions; "
+            f"MCP-Protocol-Version {quote_for_message(headers.version)} has no sessions; "
             f"use one of {', '.join(REVISIONS)}.",
             request_id=request_id,
         )

@@ -332,5 +332,5 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> RpcError:
 def _listed(kind: str, items: Iterable[Json], revision: str, params: Json) -> Json:
     """Return the whole list. Answers never contain a cursor, so a request must not either."""
     if params.get("cursor") not in (None, ""):
-        raise invalid_params("Lists are given whole; leave cursor out.")
+        raise invalid_params("Lists have one page only; leave cursor out.")
     return {kind: [filter_by_revision(item, revision) for item in items]}

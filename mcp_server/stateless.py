@@ -104,9 +104,9 @@ def _check_meta(params: Json, headers: Headers) -> None:
         raise invalid_params(f"_meta must have {CAPABILITIES_KEY}, an object.")
     _check_mirror("MCP-Protocol-Version", headers.version, version)
     if version not in REVISIONS:
-        problem = "is not spoken here."
+        problem = "is not supported."
         if version in handshake.REVISIONS:
-            problem = f"begins with initialize, without _meta; each request for itself is {MODERN}."
+            problem = f"needs a session, which initialize opens; without one use {MODERN}."
         raise RpcError(
             UNSUPPORTED_VERSION,
             f"Revision {quote_for_message(version)} {problem}",
@@ -120,4 +120,4 @@ def _check_mirror(header: str, value: str | None, mirrored: str) -> None:
     if value is None:
         raise RpcError(HEADER_MISMATCH, f"The header {header} is missing.")
     if decode_value(value) != mirrored:
-        raise RpcError(HEADER_MISMATCH, f"The header {header} is not what the body says.")
+        raise RpcError(HEADER_MISMATCH, f"The header {header} does not match the body.")

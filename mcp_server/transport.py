@@ -122,7 +122,7 @@ def _is_waiting_for_messages(request: HttpRequest, value: Any) -> bool:
 def _how_to_connect(request: HttpRequest) -> str:
     address = conf.address(conf.base_url(request))
     guide_url = conf.server("guide_url")
-    guide = f" {guide_url} tells more." if guide_url else ""
+    guide = f" See {guide_url}." if guide_url else ""
     return (
         "This is a Model Context Protocol server (streamable HTTP, no token). Add "
         f"{address} to your assistant, or send JSON-RPC by POST.{guide}"
@@ -135,7 +135,7 @@ def _check_media_types(request: HttpRequest) -> None:
         raise invalid_request("Content-Type must be application/json.", 415)
     encoding = request.META.get("HTTP_CONTENT_ENCODING", "").strip().lower()
     if encoding not in {"", "identity"}:
-        message = "The body must come as it is, without a Content-Encoding."
+        message = "The body must not have a Content-Encoding."
         raise invalid_request(message, 415, **{"Accept-Encoding": "identity"})
     if answer_type(request.META.get("HTTP_ACCEPT", "")) is None:
         raise invalid_request("Accept must allow application/json or text/event-stream.", 406)

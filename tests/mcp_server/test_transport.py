@@ -88,7 +88,7 @@ REFUSED = {
 SENTENCES = {
     "content_type": "Content-Type must be application/json.",
     "accept": "Accept must allow application/json or text/event-stream.",
-    "content_encoding": "The body must come as it is, without a Content-Encoding.",
+    "content_encoding": "The body must not have a Content-Encoding.",
 }
 
 
