@@ -29,7 +29,6 @@ _NEVER_BEFORE_A_MODAL = (
     | lists.GIVERS
     | {*("about", "be", "for", "is", "like", "of", "than", "was", "without")}
 )
-_BEFORE_NAMES = lists.CALLERS | lists.TRADES | lists.INTRODUCERS
 _BEFORE_A_DEED = (
     lists.SUBJECTS | lists.MODALS | {"can", "could", "should", "them", "us", "what", "would"}
 )
@@ -39,7 +38,6 @@ _HOPED = lists.OBJECTS | {"i", "not", "so", "you"}
 _PEOPLE = lists.TRADES | lists.TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one|this)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{lists.either(lists.PORTIONS)})(?:e?s)? of|pride and)\s+$")
-_OF_SEVERAL = re.compile(r"s['\u2019] $")  # "The techs' patience".
 _STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
 _SUM = re.compile(r":?\s*\$\d")
 _TRAVEL = re.compile(
@@ -48,7 +46,6 @@ _TRAVEL = re.compile(
     r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4}"
     r"(?: from \w+)? (?:from|to) $"
 )
-_GIVEN = lists.GIVEN | {"because"}  # "A quote from Austin", "because of Austin".
 _DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")
 _DATED_AFTER = re.compile(
     r"\s*,?\s*(?:\d{4}|['\u2019]\d\d|\d{1,2}(?:st|nd|rd|th)?\b)"
@@ -72,9 +69,7 @@ def is_part_of_a_phrase(around: Surroundings) -> bool:
 
 def is_determined(around: Surroundings) -> bool:
     """Whether an article precedes: "the Bill"; not "this Bill guy"."""
-    if around.previous in lists.DETERMINERS:
-        return not has_trade(around)
-    return around.spelling.islower() and _OF_SEVERAL.search(around.before) is not None
+    return around.previous in lists.DETERMINERS and not has_trade(around)
 
 
 def is_counted(around: Surroundings) -> bool:
@@ -86,11 +81,7 @@ def is_counted(around: Surroundings) -> bool:
         paired = around.previous == "and" and lists.ABSTRACT.intersection(around.preceding[-2:-1])
         if paired or around.previous in _HELD:
             return True
-    return (
-        _ONE_OF_THEM.search(around.before) is not None
-        and around.previous not in _BEFORE_NAMES
-        and not is_action_verb(around.next)
-    )
+    return _ONE_OF_THEM.search(around.before) is not None and not is_action_verb(around.next)
 
 
 def is_done_to_somebody(around: Surroundings) -> bool:
@@ -253,9 +244,7 @@ def is_place(around: Surroundings) -> bool:
         return True
     if around.previous == "from":
         return not lists.ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
-    if around.previous != "of" or is_action_verb(around.next):
-        return False
-    return _GIVEN.isdisjoint(around.preceding[-2:])
+    return around.previous == "of" and not is_action_verb(around.next)
 
 
 # --- All uses -------------------------------------------------------------------------------------

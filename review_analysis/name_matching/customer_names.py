@@ -45,7 +45,6 @@ _WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; but "Mark and I have be
     r"(?:arrived|ate|came|dined|drove|enjoyed|live|loved?|made it|ordered|shared|split|stayed"
     r"|stopped|visited)\b"
 )
-_BY_TRADE = re.compile(rf"(?i)\b(?:{lists.either(lists.TRADES)}|employee),? $")
 _BEFORE_KIN = {"", *"& across and down from is next the up".split()}
 
 _I_AM = (" i am", " i'm", " im", " my name is", " my name's")
@@ -72,10 +71,8 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
 
 def _is_close(around: Surroundings) -> bool:
     """Whether the name is that of family, friends or pets: "my husband Mark"."""
-    if (
-        around.next in _BEFORE_KIN
-        and not _BY_TRADE.search(around.before)
-        and (_KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after))
+    if around.next in _BEFORE_KIN and (
+        _KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after)
     ):
         return True
     if _MENTIONED.isdisjoint(around.preceding):
