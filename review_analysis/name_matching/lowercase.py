@@ -46,8 +46,6 @@ _BEFORE_OBJECTS = (
     - {"our"}
 )
 _WERE = {"are", "can", "could", "should", "were", "would"}
-_SOMEBODY = {"her", "him", "me", "my", "our", "us", "you"}
-_OF_THINGS = {"brought", "cost", "had", "has", "hit", "kept", "left", "let", "made"}
 _CHARACTER = lists.PERSONAL - {"early", "here", "late", "my", "our", "quick", "sweet"}
 _BEFORE_NAMES = (_OPENERS | _BEFORE_OBJECTS | lists.NOT_SURNAMES | lists.TRADES | {"time"}) - {
     "our"
@@ -160,5 +158,4 @@ def _is_subject(around: Surroundings) -> bool:
             quality in lists.PRAISE | {"sweet"} or _PRAISED.match(around.after) is not None
         )
         return is_praised or quality in _CHARACTER or not lists.JOBS.isdisjoint(words[1:6])
-    does = is_action_verb(verb) and verb not in _OF_THINGS
-    return verb in lists.DEEDS | lists.MANNERS or (does and quality in _SOMEBODY)
+    return verb in lists.DEEDS | lists.MANNERS
