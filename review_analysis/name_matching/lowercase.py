@@ -66,8 +66,6 @@ _PAIRED_NAMES = lists.WORDS - lists.COMMON - lists.MONTHS - lists.MODALS - lists
 def is_that_person(text: str, start: int, end: int, *, surname: Sequence[str]) -> bool:
     """Whether the name in lower case at `text[start:end]` means a technician."""
     around = Surroundings(text, start, end)
-    if around.name in lists.MODALS and around.previous in lists.SUBJECTS:
-        return around.before.endswith("hank you ") and around.next in {"", "for"}
     if around.name in _PLAIN_NAMES or _has_signs(around, surname):
         return not (is_part_of_a_phrase(around) or is_other_person(around, surname))
     # In a text without capitals a lower-case name is as likely as a capitalised one elsewhere.

@@ -110,7 +110,7 @@ def _is_somebody_else(around: Surroundings, surname: Sequence[str]) -> bool:
     )
     if is_given or around.follows_a_name:
         return True
-    is_alone = not surname or not around.next or _NEW_LINE.match(around.after)
+    is_alone = not surname or _NEW_LINE.match(around.after)
     return not (is_alone or around.is_before(surname)) and _is_before_another(around, surname)
 
 
@@ -141,17 +141,15 @@ def _is_own_initial(around: Surroundings, surname: Sequence[str]) -> bool:
 
 def _is_a_firm_or_place(around: Surroundings) -> bool:
     """Whether the name is that of a firm or place: "Mark's Plumbing", "Tyler, Texas"."""
-    mark = around.after[:1]
-    if mark == " " and _IN_TX.match(around.after) and not around.spelling.isupper():
-        return True
-    if mark in {",", *APOSTROPHES} and (
-        _OWNING_NOTHING.match(around.after)
-        or ((state := _IN_STATE.match(around.after)) and plain(state[1]) in lists.STATES)
-    ):
-        return True
-    is_joint = around.next in {"&", "and"} and _AND_SONS.match(around.after) is not None
-    is_town = mark not in APOSTROPHES and _FROM_AFAR.search(around.before) is not None
-    return is_joint or is_town or _is_named_after_somebody(around)
+    state = _IN_STATE.match(around.after)
+    return (
+        (_IN_TX.match(around.after) is not None and not around.spelling.isupper())
+        or (state is not None and plain(state[1]) in lists.STATES)
+        or _OWNING_NOTHING.match(around.after) is not None
+        or _AND_SONS.match(around.after) is not None
+        or (around.after[:1] not in APOSTROPHES and _FROM_AFAR.search(around.before) is not None)
+        or _is_named_after_somebody(around)
+    )
 
 
 def _is_named_after_somebody(around: Surroundings) -> bool:
