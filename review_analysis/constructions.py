@@ -14,7 +14,6 @@ class Construction(NamedTuple):
     pattern: re.Pattern[str]
     weight: float
     opens: bool  # Matches only at the beginning of a sentence.
-    seconds: frozenset[str]  # Possible second words; empty: any.
 
 
 class Match(NamedTuple):
@@ -23,10 +22,10 @@ class Match(NamedTuple):
 
 
 class Constructions:
-    """Constructions, indexed by their first and second words. Immutable."""
+    """Constructions, indexed by their first words. Immutable."""
 
     def __init__(self, source: str) -> None:
-        by_head: dict[str, list[Construction]] = {}
+        self._by_head: dict[str, list[Construction]] = {}
         for line in source.splitlines():
             if line and not line.startswith("#"):
                 weight, head, *rest = line.split()
@@ -35,55 +34,26 @@ class Constructions:
                     re.compile("".join(_part(part) for part in rest) + "(?= |$)"),
                     float(weight),
                     head.startswith("^"),
-                    _seconds(rest),
                 )
                 for word in head.removeprefix("^").split("|"):
-                    by_head.setdefault(word, []).append(found)
-        self._by_head = {head: _by_second(known) for head, known in by_head.items()}
+                    self._by_head.setdefault(word, []).append(found)
 
     def find(self, words: list[str], text: str) -> dict[int, Match]:
         """Find constructions that do not overlap, by the index of their first word."""
         found: dict[int, Match] = {}
-        ends: list[int] = []  # Ends of the words in the text, computed for few sentences.
+        ends = [end - 1 for end in accumulate(len(word) + 1 for word in words)]
         free = 0
-        for index in [index for index, word in enumerate(words) if word in self._by_head]:
+        for index, word in enumerate(words):
             if index < free:
                 continue
-            by_second = self._by_head[words[index]]
-            second = words[index + 1] if index + 1 < len(words) else ""
-            if likely := by_second[second if second in by_second else ""]:
-                ends = ends or [end - 1 for end in accumulate(len(word) + 1 for word in words)]
-                for construction in likely:
-                    if construction.opens and index:
-                        continue
-                    if match := construction.pattern.match(text, ends[index]):
-                        size = match[0].count(" ") + 1
-                        found[index] = Match(size, construction.weight)
-                        free = index + size
-                        break
+            for construction in self._by_head.get(word, ()):
+                match = construction.pattern.match(text, ends[index])
+                if match and not (construction.opens and index):
+                    size = match[0].count(" ") + 1
+                    found[index] = Match(size, construction.weight)
+                    free = index + size
+                    break
         return found
-
-
-def _by_second(known: list[Construction]) -> dict[str, list[Construction]]:
-    """Group constructions by second word; the key "" is for all other second words."""
-    seconds = frozenset[str]().union(*(construction.seconds for construction in known))
-    return {
-        second: [c for c in known if not c.seconds or second in c.seconds]
-        for second in (*sorted(seconds), "")
-    }
-
-
-def _seconds(parts: list[str]) -> frozenset[str]:
-    """Return the possible first words of these parts, empty if any word is possible."""
-    words: set[str] = set()
-    for part in parts:
-        choices = part.removesuffix("?").split("|")
-        if part == "~" or any(word.startswith("+") for word in choices):
-            return frozenset()
-        words.update(choices)
-        if not part.endswith("?"):
-            return frozenset(words)
-    return frozenset()
 
 
 def _part(part: str) -> str:
