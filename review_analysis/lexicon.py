@@ -13,8 +13,7 @@ class Lexicon:
 
     def __init__(self, source: str) -> None:
         self.words: dict[str, float] = {}
-        # By their first two words.
-        self._phrases: dict[str, dict[str, dict[tuple[str, ...], float]]] = {}
+        self._phrases: dict[tuple[str, ...], float] = {}
         self.adjectives: list[str] = []
         self.comparatives: set[str] = set()
         self.faint: set[tuple[str, ...]] = set()
@@ -24,7 +23,8 @@ class Lexicon:
                 for entry in entries.split(","):
                     self._add(kind, float(weight), tuple(entry.lower().split()))
         self.faint_words = frozenset(words[0] for words in self.faint if len(words) == 1)
-        self.first_words = self.words.keys() | self._phrases.keys() | self.faint_words
+        phrase_heads = {phrase[0] for phrase in self._phrases}
+        self.first_words = self.words.keys() | phrase_heads | self.faint_words
 
     def _add(self, kind: str, weight: float, words: tuple[str, ...]) -> None:
         if kind == "a" and len(words) == 1:
@@ -33,15 +33,12 @@ class Lexicon:
             self.faint.add(_split_clitics(words))
         forms = (words, *_forms(kind, words)) if kind in {"a", "n", "v"} else (words,)
         for number, form in enumerate(map(_split_clitics, forms)):
-            if len(form) == 1:
-                if number and form[0] in self.words:
-                    continue  # An entry of the file overrides a derived form.
+            if len(form) > 1:
+                self._phrases[form] = weight
+            elif not number or form[0] not in self.words:  # An entry overrides a derived form.
                 self.words[form[0]] = weight
                 if number and kind == "a" and form[0].endswith("er"):
                     self.comparatives.add(form[0])
-            else:
-                begun = self._phrases.setdefault(form[0], {})
-                begun.setdefault(form[1], {})[form] = weight
 
     def phrase_at(self, words: list[str], index: int) -> tuple[int, float] | None:
         """Return length and strength of the longest set phrase at `index`."""
@@ -51,14 +48,10 @@ class Lexicon:
         return self._phrase_at(words, index)
 
     def _phrase_at(self, words: list[str], index: int) -> tuple[int, float] | None:
-        begun = self._phrases.get(words[index])
-        candidates = begun.get(words[index + 1]) if begun and index + 1 < len(words) else None
-        if candidates is None:
-            return None
         for length in (5, 4, 3, 2):
             form = tuple(words[index : index + length])
-            if form in candidates:
-                return len(form), candidates[form]
+            if form in self._phrases:
+                return len(form), self._phrases[form]
         return None
 
 

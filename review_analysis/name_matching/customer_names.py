@@ -6,10 +6,6 @@ from review_analysis.name_matching import lists
 from review_analysis.name_matching.context import APOSTROPHES, STOPS, Surroundings
 
 _KIN_WORDS = lists.RELATIVES | lists.FRIENDS | lists.PETS | lists.NEAREST
-_MENTIONED = {word + end for word in _KIN_WORDS for end in ("", "s", "'s")}
-_MENTIONED |= {"boys", "children", "girls", "mine", "ours"} | lists.CUSTOMERS
-
-
 _KIN, _FRIEND = lists.either(_KIN_WORDS), lists.either(lists.FRIENDS)
 _KIN_BEFORE = re.compile(
     rf"(?i)(?:\b(?:my|our)\s+(?:\w+\s+){{0,3}}(?:{_KIN})(?:[- ]in[- ]law)?"
@@ -45,11 +41,9 @@ _WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; but "Mark and I have be
     r"(?:arrived|ate|came|dined|drove|enjoyed|live|loved?|made it|ordered|shared|split|stayed"
     r"|stopped|visited)\b"
 )
-_BEFORE_KIN = {"", *"& across and down from is next the up".split()}
 
 _I_AM = (" i am", " i'm", " im", " my name is", " my name's")
 _THIS_IS = {" hello this is", " hi this is", " this is"}
-_LAST_OF_THESE = {phrase.rpartition(" ")[2] for phrase in (*_I_AM, *_THIS_IS)}
 _CLOSING = re.compile(
     rf"(?i)(?:(?:^|[{STOPS}])[\"\u201d)]*\s*[-\u2013\u2014~]+\s*"
     r"|(?:\S[ \t]+[^\n:]*[^\n:\s]|[^\n]*[.!?,])[ \t]*\n\s*[-\u2013\u2014~]*\s*"
@@ -71,12 +65,8 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
 
 def _is_close(around: Surroundings) -> bool:
     """Whether the name is that of family, friends or pets: "my husband Mark"."""
-    if around.next in _BEFORE_KIN and (
-        _KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after)
-    ):
+    if _KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after):
         return True
-    if _MENTIONED.isdisjoint(around.preceding):
-        return False
     kin = _KIN_BEFORE.search(around.before)
     if kin is not None and (not kin[1] or _is_an_aside(around)):
         return True
@@ -103,7 +93,5 @@ def _is_the_writer(around: Surroundings) -> bool:
 
 def _is_introducing_himself(around: Surroundings) -> bool:
     """Whether the writer introduces himself: "I'm Mark", "Hi, this is Mark"."""
-    if around.previous not in _LAST_OF_THESE:
-        return False
     said = " ".join(["", *around.preceding])
-    return said.endswith(_I_AM) or said in _THIS_IS
+    return around.previous != "" and (said.endswith(_I_AM) or said in _THIS_IS)

@@ -66,7 +66,6 @@ _ELSEWHERE = re.compile(
     r"|(?:from|with) (?:my|our|the) (?:bank|city|county|hoa|insurance|mortgage"
     r"|(?:cable|electric|gas|phone|power|utility|water) company))\b"
 )
-_FORMERLY = {"former", "old", "opposing", "previous", "prior"}
 _PREFIXES = lists.SAINTS | lists.KIN_TITLES | lists.STORMS | {"judge", "mayor", "rip", "sheriff"}
 # Includes short forms, but no verbs: "Hope Dana gets a raise".
 _FIRST_NAMES = GIVEN_NAMES | (NICKNAMES.keys() - lists.VERBS - lists.MODALS)
@@ -194,6 +193,4 @@ def _is_a_brand(around: Surroundings) -> bool:
 
 def _is_of_another_firm(around: Surroundings) -> bool:
     """Whether the person works elsewhere: "our old electrician, Mark"."""
-    if around.next in {"at", "from", "in", "of", "with"} and _ELSEWHERE.match(around.after):
-        return True
-    return not _FORMERLY.isdisjoint(around.preceding) and _FORMER.search(around.before) is not None
+    return bool(_ELSEWHERE.match(around.after) or _FORMER.search(around.before))
