@@ -6,6 +6,7 @@ or any other word; `,` and `.` are punctuation within and at the end of a senten
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from review_analysis import lexicon
 from review_analysis.word_lists import tables, word_lists
@@ -45,7 +46,7 @@ def is_denial(words: list[str]) -> bool:
 
 def tags(words: list[str]) -> list[str]:
     """Return the tag of each word of a sentence."""
-    tags = [_KNOWN.get(word) or _cached_tag(word) for word in words]
+    tags = [_KNOWN.get(word) or _guess(word) for word in words]
     if "'s" in words:
         for index in range(1, len(words) - 1):
             # "Mark's work": a possessive, unlike "Mark's here".
@@ -97,13 +98,7 @@ _KNOWN: dict[str, str] = {**dict.fromkeys(lexicon.load().adjectives, "A"), **_TA
 _TAKING_OBJECTS = _EITHER.union(word for word in lexicon.load().adjectives if word.endswith("ed"))
 
 
-def _cached_tag(word: str) -> str:
-    tag = _guess(word)
-    if len(_KNOWN) < 50_000:  # More than the vocabulary of a language; bounds the memory.
-        _KNOWN[word] = tag
-    return tag
-
-
+@lru_cache(maxsize=50_000)
 def _guess(word: str) -> str:
     head = word[0]
     if not head.isalpha():

@@ -148,15 +148,14 @@ class Matcher:
                     index = self._begun if term_start.is_open else self._whole
                     index.setdefault(term_start.first, []).append((term_start, term))
         self._lengths = sorted(set(map(len, self._begun)))
-        self._seen: dict[str, _Candidates] = {}
+        self._beginning_with = lru_cache(maxsize=_MAX_CACHED)(self._find_beginnings)
 
     def find(self, source: Source) -> list[Place]:
         """Find the places of all terms, grouped by kind, at most `MAX_MENTIONS` per entry."""
         found: list[tuple[int, int, _Term]] = []
-        text, words, seen = source.normalised, source.words, self._seen
+        text, words = source.normalised, source.words
         for index, (word, start) in enumerate(words):
-            candidates = seen[word] if word in seen else self._beginning_with(word)
-            if candidates:
+            if candidates := self._beginning_with(word):
                 second = words[index + 1][0] if index + 1 < len(words) else ""
                 found += (
                     (start, end, term)
@@ -171,8 +170,7 @@ class Matcher:
             places += self._without_overlaps([place for place in found if place[2].kind == kind])
         return places
 
-    def _beginning_with(self, word: str) -> _Candidates:
-        """Return the terms that begin with a word, cached because texts share their words."""
+    def _find_beginnings(self, word: str) -> _Candidates:
         openings = list(self._whole.get(word, ()))
         for length in self._lengths:
             if length <= len(word):
@@ -180,8 +178,6 @@ class Matcher:
         candidates: _Candidates = {}
         for term_start, term in openings:
             candidates.setdefault(term_start.second, []).append(term)
-        if len(self._seen) < _MAX_CACHED and len(word) < 30:
-            self._seen[word] = candidates
         return candidates
 
     def _without_overlaps(self, found: list[tuple[int, int, _Term]]) -> list[Place]:

@@ -113,13 +113,13 @@ def is_modal(around: Surroundings) -> bool:
     """Whether the name is a modal verb: "Will use again", "May I suggest"."""
     if around.name == "will" and around.previous in lists.DETERMINERS | {"our"}:
         return not has_trade(around)  # The document.
-    if not around.next:  # "Will, our technician", "ask for Will!"; but "Will. Not. Return."
+    if not around.next:  # "Will, our technician", "ask for Will!"; not "Will. Not. Return."
         return _STACCATO.match(around.after) is not None
     if around.previous in _NEVER_BEFORE_A_MODAL or is_addressed(around):
         return False
-    if around.next == "for":  # "Mark and Will for their help", but "will for sure".
+    if around.next == "for":  # "Mark and Will for their help"; not "will for sure".
         return around.following[1:2] in (["certain"], ["sure"])
-    # "Will always explained", but "will always recommend".
+    # "Will always explained"; not "will always recommend".
     verbs = (word for word in around.following if not word.isdigit() and not is_adverb(word))
     verb = next(verbs, "")
     return verb in lists.AFTER_MODAL or (verb != "" and not is_finite(verb))

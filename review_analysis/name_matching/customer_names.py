@@ -11,7 +11,7 @@ _KIN_BEFORE = re.compile(
     rf"(?i)(?:\b(?:my|our)\s+(?:\w+\s+){{0,3}}(?:{_KIN})(?:[- ]in[- ]law)?"
     rf"|\b(?:a|her|his|the|their|\w+['\u2019]s)\s+(?:{_FRIEND})(?: of (?:mine|ours))?"
     rf"|(?:^|[{STOPS}]\s+)(?:{_FRIEND})"  # "Neighbor Mike told us".
-    # "Mom (Rose)", "asked for hubby Mark"; but "his wife Rose", "husband and wife Mark and Rose".
+    # "Mom (Rose)", "asked for hubby Mark"; not "his wife Rose", "husband and wife Mark and Rose".
     rf"|(?:^|[{STOPS},;(]\s*|\b(?:because|but|for|of|so|that|when|with)\s+)(?:{lists.either(lists.NEAREST)})"
     rf"|\b(?:another|an?|fellow|one|other) (?:\w+ )?(?:{lists.either(lists.CUSTOMERS)})"
     r"(?=,| (?:also )?(?:called|named)))"
@@ -24,10 +24,10 @@ _KIN_OF_SEVERAL = re.compile(  # "My sons Mark and ", "our boys mark and ".
     r"(?:(?:[A-Z]\w+,?\s+(?:and\s+)?)*|[a-z]+ (?:and|&) )$"
 )
 _ASIDE_ENDS = re.compile(r"\s*[,)-]|\s+and (?:I|me)\b")
-# "A treat for our dog, Tom."; but "Thank you for loving our dog, Tom."
+# "A treat for our dog, Tom."; not "Thank you for loving our dog, Tom."
 _ENDS_SENTENCE = re.compile(r"\s*[.!](?:\s|\Z)")
 _ADDRESSED = re.compile(rf"(?i)\b(?:you|your|thanks?|thx)\b[^{STOPS}]*$")
-_KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; but "Mark, our dog groomer".
+_KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; not "Mark, our dog groomer".
     rf"(?i)(?:\s*[,(]\s*(?:(?:my|our)\s+(?:\w+\s+)?(?:{_KIN})|an? (?:\w+ )?(?:{_FRIEND}))"
     rf"|,? (?:is (?:an?|my|our)|the) (?:[\w-]+ ){{0,3}}(?:{lists.either(lists.PETS)}))\b"
     rf"(?!\s+(?:{lists.either(lists.TRADES)}|lover|sitter|walker|whisperer))"
@@ -36,7 +36,7 @@ _KIN_AFTER = re.compile(  # "Mark, my son", "Mark is an old lab"; but "Mark, our
     rf"|\s+(?:at|from) [^{STOPS}]*\b(?:pointed|referred|sent) (?:me|us)"
     r" (?:here|to (?:the(?:m|se)|this|you))\b"
 )
-_WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; but "Mark and I have been in touch".
+_WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; not "Mark and I have been in touch".
     r" (?:and|&) (?:I|me|myself) (?:\w+ly |all |always |both |had |have )*"
     r"(?:arrived|ate|came|dined|drove|enjoyed|live|loved?|made it|ordered|shared|split|stayed"
     r"|stopped|visited)\b"

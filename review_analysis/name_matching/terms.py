@@ -4,6 +4,7 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from review_analysis.name_matching.entries import GAP, SEPARATOR, Kind
@@ -185,8 +186,8 @@ class SearchIndex:
             beginning = ended[0] if ended else search.head
             index[beginning] = (*index.get(beginning, ()), number)
         self._lengths = sorted(set(map(len, self._by_beginning)))
-        # Cache by word: texts have most words in common.
-        self._begun: dict[str, tuple[int, ...]] = {}
+        # Texts have most words in common.
+        self._begun_by = lru_cache(maxsize=_MAX_CACHED)(self._find_begun)
 
     def candidates(self, folded: str) -> list[Search]:
         """Return the searches whose terms may occur in a text."""
@@ -199,19 +200,13 @@ class SearchIndex:
             return [search for search in self._all if search.needle in folded]
         else:
             words = _WORD.findall(folded)
-        begun = self._begun
-        found: set[int] = set()
-        for word in words:
-            if numbers := begun[word] if word in begun else self._begun_by(word):
-                found.update(numbers)
+        found: set[int] = set().union(*map(self._begun_by, words))
         return [search for n in sorted(found) if (search := self._all[n]).needle in folded]
 
-    def _begun_by(self, word: str) -> tuple[int, ...]:
+    def _find_begun(self, word: str) -> tuple[int, ...]:
         """Return the numbers of searches whose terms may begin with a word."""
         numbers = self._by_word.get(word, ())
         for length in self._lengths:
             if length <= len(word):
                 numbers += self._by_beginning.get(word[:length], ())
-        if len(self._begun) < _MAX_CACHED and len(word) < 30:
-            self._begun[word] = numbers
         return numbers
