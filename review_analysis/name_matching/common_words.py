@@ -240,7 +240,7 @@ def is_place(around: Surroundings) -> bool:
     """Whether the name is a town: "Austin, TX"; not "kind words from Austin"."""
     if around.previous in lists.PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
-    if around.previous in {"from", "to"} and _TRAVEL.search(around.before):
+    if _TRAVEL.search(around.before):
         return True
     if around.previous == "from":
         return not lists.ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
