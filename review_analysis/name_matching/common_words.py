@@ -39,12 +39,18 @@ _PEOPLE = lists.TRADES | lists.TEAM
 _ONE_OF_THEM = re.compile(r"(?i)\b(?:an?|another|every|no|one|this)\s+[a-z]+\s+$")
 _PORTION = re.compile(rf"(?i)\b(?:(?:{lists.either(lists.PORTIONS)})(?:e?s)? of|pride and)\s+$")
 _STACCATO = re.compile(r"(?i)\. (?:be|call|definitely|never|not|recommend|return|use)\.")
+_QUESTION = re.compile(rf"[^{STOPS}]*\?")
 _SUM = re.compile(r":?\s*\$\d")
 _TRAVEL = re.compile(
     r"(?i)(?:\b(?:c[ao]me|coming|commut|dr[io]v|fl[ei]w|flight|fly|head|here|hours|miles|minutes|mov|new"
     r"|relocat|return|travel|trip|visit|way)\w*|-\d+)"
     r"(?: (?:all|away|back|down|drive|here|in|out|over|the|up|way)){0,4}"
     r"(?: from \w+)? (?:from|to) $"
+)
+_GIVEN = lists.GIVEN | {"because"}  # "A quote from Austin", "because of Austin".
+_WENT = re.compile(r"(?i)\b(?:gone?|going|went|trips?|visits?)(?: back| down| over| up)? to $")
+_FOR_A_WHILE = re.compile(
+    r" (?:for (?:the|a|our|my|his|her)|last|next|this|every|in|on (?:vacation|business))\b"
 )
 _DATED_BEFORE = re.compile(r"(?:\d|\d(?:st|nd|rd|th)(?: of)?|\b[Mm]id -)\s*$")
 _DATED_AFTER = re.compile(
@@ -119,6 +125,9 @@ def is_modal(around: Surroundings) -> bool:
         return False
     if around.next == "for":  # "Mark and Will for their help"; not "will for sure".
         return around.following[1:2] in (["certain"], ["sure"])
+    if around.next in lists.DETERMINERS | {"our"} and has_trade(around):  # "Will our tech came".
+        # "May the owner be blessed", "Will the tech come?".
+        return "be" in around.following[:4] or _QUESTION.match(around.after) is not None
     # "Will always explained"; not "will always recommend".
     verbs = (word for word in around.following if not word.isdigit() and not is_adverb(word))
     verb = next(verbs, "")
@@ -240,11 +249,15 @@ def is_place(around: Surroundings) -> bool:
     """Whether the name is a town: "Austin, TX"; not "kind words from Austin"."""
     if around.previous in lists.PLACE_BEFORE or re.match(r",\s*[A-Z]{2}\b", around.after):
         return True
-    if _TRAVEL.search(around.before):
+    if _TRAVEL.search(around.before) or (
+        _WENT.search(around.before) and _FOR_A_WHILE.match(around.after)
+    ):
         return True
     if around.previous == "from":
         return not lists.ORIGIN_BEFORE.isdisjoint(around.preceding[-2:-1])
-    return around.previous == "of" and not is_action_verb(around.next)
+    if around.previous != "of" or is_action_verb(around.next):
+        return False
+    return _GIVEN.isdisjoint(around.preceding[-2:])
 
 
 # --- All uses -------------------------------------------------------------------------------------
@@ -289,7 +302,9 @@ def is_that_word(around: Surroundings) -> bool:
         return is_part_of_a_phrase(around)
     after = around.after
     if after[:1] in APOSTROPHES:
-        return after[1:2].isdigit()  # "April '24"; possessives are those of people.
+        # "April '24" or "Austin's best plumbers"; other possessives are those of people.
+        is_praise = any(word in lists.SUPERLATIVES for word in around.following[:3])
+        return after[1:2].isdigit() or (around.name in lists.PLACES and is_praise)
     if around.name in lists.COMMON:
         return is_part_of_a_phrase(around) or not is_personal(around)
     uses = _UNMARKED_USES if around.is_unmarked else _USES

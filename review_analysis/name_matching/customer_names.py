@@ -41,6 +41,7 @@ _WITH_THE_WRITER = re.compile(  # "Mark and I loved it"; not "Mark and I have be
     r"(?:arrived|ate|came|dined|drove|enjoyed|live|loved?|made it|ordered|shared|split|stayed"
     r"|stopped|visited)\b"
 )
+_BY_TRADE = re.compile(rf"(?i)\b(?:{lists.either(lists.TRADES)}|employee),? $")
 
 _I_AM = (" i am", " i'm", " im", " my name is", " my name's")
 _THIS_IS = {" hello this is", " hi this is", " this is"}
@@ -65,7 +66,9 @@ def is_on_the_writers_side(around: Surroundings) -> bool:
 
 def _is_close(around: Surroundings) -> bool:
     """Whether the name is that of family, friends or pets: "my husband Mark"."""
-    if _KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after):
+    if not _BY_TRADE.search(around.before) and (
+        _KIN_AFTER.match(around.after) or _WITH_THE_WRITER.match(around.after)
+    ):
         return True
     kin = _KIN_BEFORE.search(around.before)
     if kin is not None and (not kin[1] or _is_an_aside(around)):

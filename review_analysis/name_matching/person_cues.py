@@ -24,9 +24,13 @@ _CALLS_BY_NAME = lists.CALLERS - {"big", "little", "old", "thank", "thanks", "yo
 _AFTER_WILL = lists.AFTER_MODAL | lists.ADVERBS
 _FURTHER = lists.FINITE - {"is", "was"}
 _TRADE = lists.either(lists.TRADES)
+_ADDRESSED = re.compile(r"(?i),? ?(?:- )?(?:thank|you (?:are|did|made|rock|were)\b)")
+# Words that are no subjects without an article.
+_NEVER_BARE = {"king", "long", "major", "prince", "queen", "young"}
 _BEFALLING = _WORDS["befalling"]  # Verbs of seasons, prices and colours.
 _REQUESTED = re.compile(r"(?i)\b(?:ask(?:ed|ing)?|cheers) for\s+$")
 _THANKED = re.compile(r"(?i)\bthank(?:s| ?you| u)?(?: so much| again)?,?\s*$")
+_ALSO = re.compile(r"(?i)\b(?:as|neither|nor|so) (?:did|does|has|is|was)\s+$")
 
 
 def is_introduced(around: Surroundings) -> bool:
@@ -49,10 +53,10 @@ def is_personal(around: Surroundings) -> bool:
         return True
     if around.previous in lists.DETERMINERS:  # "This Price guy".
         return around.next in lists.TRADES
-    is_named = around.previous in lists.INTRODUCERS
+    is_named = around.previous in lists.INTRODUCERS or _ALSO.search(around.before) is not None
     if not around.next:
         is_called = has_trade(around) and not around.spelling.islower()  # "So long, the waiter".
-        return is_named or is_called
+        return is_named or is_called or _ADDRESSED.match(around.after) is not None
     if around.next in {"and", "&", "or"}:
         has_company = around.following[1:2] in (["her"], ["his"], ["their"])
         return around.is_paired or has_company or is_named
@@ -65,10 +69,14 @@ def _is_doing(around: Surroundings) -> bool:
     verb, rest = next(iter(words), ""), words[1:2]
     if verb in {"is", "was"}:
         qualities = lists.PERSONAL if around.name in lists.THINGS else lists.PERSONAL | lists.PRAISE
-        return bool(qualities.intersection(rest) or lists.JOBS.intersection(around.following[:5]))
+        is_person = bool(
+            qualities.intersection(rest) or lists.JOBS.intersection(around.following[:5])
+        )
+        return is_person or around.name in _NEVER_BARE
     if verb in _BEFALLING and around.name in lists.THINGS:
         return False
-    return verb in lists.DEEDS | lists.MANNERS or (is_action_verb(verb) and verb not in _BEFALLING)
+    is_deed_of_theirs = around.name in _NEVER_BARE or verb not in _BEFALLING
+    return verb in lists.DEEDS | lists.MANNERS or (is_action_verb(verb) and is_deed_of_theirs)
 
 
 def is_addressed(around: Surroundings) -> bool:
