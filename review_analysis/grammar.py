@@ -15,10 +15,6 @@ _WORDS = word_lists(__file__)
 
 _CLASSES: Mapping[str, str] = tables(__file__)["classes"]
 _TAGS = {word: tag for tag, words in _CLASSES.items() for word in words.split()}
-_TAGS["that"] = "W"
-_TAGS["so"] = "J"
-_TAGS["little"] = "J"
-_TAGS["like"] = "P"
 
 NEGATORS = _WORDS["negators"]
 LONGEST_DENIAL = 5  # In words.

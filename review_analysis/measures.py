@@ -15,13 +15,10 @@ _STRENGTH = 1.8
 
 def weights(sentence: Words) -> dict[int, float]:
     """Return the weights of the words of measure by index."""
-    words = sentence.words
-    if _MUCH.keys().isdisjoint(words):
-        return {}
     known = lexicon.load().words
     return {
         index: _weight_of(sentence, index, known.get(word, 0.0))
-        for index, word in enumerate(words)
+        for index, word in enumerate(sentence.words)
         if word in _MUCH
     }
 

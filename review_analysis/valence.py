@@ -100,10 +100,9 @@ def _weight_of_word(sentence: Words, index: int, special: dict[int, float]) -> f
 def _special_weights(sentence: Words) -> dict[int, float]:
     """Return weights that override the lexicon, by index."""
     found = measures.weights(sentence)
-    if "like" in sentence.words:
-        for index, word in enumerate(sentence.words):
-            if word == "like" and not _is_verb(sentence, index):
-                found[index] = 0.0
+    for index, word in enumerate(sentence.words):
+        if word == "like" and not _is_verb(sentence, index):
+            found[index] = 0.0
     return found
 
 
