@@ -22,7 +22,7 @@ NO_NAME = "The server's host name does not exist or has no address."
 
 
 def make_client(authority, *answers, allow_nets=LOOPBACK, ca_bundle=None):
-    """A client whose resolver says 127.0.0.1, or each of the answers in turn."""
+    """A client whose resolver returns 127.0.0.1, or the answers one by one."""
     left = list(answers)
 
     def resolve(host, port):

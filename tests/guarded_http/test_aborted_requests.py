@@ -1,4 +1,4 @@
-"""Requests that end before their body is sent: the server never gets the rest of it."""
+"""Requests that fail before their body is sent; the rest is never sent."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 from guarded_http.client import Limits
 from tests.guarded_http.asking import LATE, failure, peer_failure
 
-BODY = b"x" * 300_000  # More than the server's system takes before the server reads.
+BODY = b"x" * 300_000  # More than the buffers of the operating system hold.
 SILENT_SECONDS = 1.0
 
 POST = """

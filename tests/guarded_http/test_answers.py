@@ -153,7 +153,7 @@ def test_early_answer_is_read_although_the_rest_of_the_body_is_refused(serve, cl
     assert outcome.status == 410
 
 
-# --- What is told of a failure --------------------------------------------------------------------
+# --- Descriptions of failures ---------------------------------------------------------------------
 
 
 def test_no_sentence_shows_what_only_the_subscriber_should_know(serve, client):

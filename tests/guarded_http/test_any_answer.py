@@ -38,7 +38,7 @@ def test_checked_address_is_dialled_with_the_servers_own_name(scheme, host, port
 
 
 class Played:
-    """In place of a TLS socket: takes what is sent, and plays an answer in chunks."""
+    """Replacement for a TLS socket that plays an answer in chunks."""
 
     def __init__(self, chunks):
         self.chunks = [chunk for chunk in chunks if chunk]
@@ -67,7 +67,7 @@ class Played:
 
 
 def playing(played):
-    """A connection over what is played."""
+    """A connection over such a socket."""
 
     class Playing(Client):
         def open_socket(self, *args):

@@ -1,4 +1,4 @@
-"""Several requests over one connection, while the server keeps it."""
+"""Several requests over one connection."""
 
 import threading
 from contextlib import closing
@@ -124,7 +124,7 @@ def test_a_post_is_repeated_on_a_new_connection_when_the_kept_one_said_nothing(s
 
 
 def test_request_with_a_partial_answer_is_not_repeated(serve, client):
-    """A post may have been acted on; only a connection that said nothing at all is replaced."""
+    """A POST may have had an effect; it is repeated only if no byte was received."""
 
     def script(server, peer):
         server.requests.append(peer.read_request())

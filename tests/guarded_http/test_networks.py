@@ -47,7 +47,7 @@ def test_an_answer_that_is_no_plain_address_is_refused(answer):
     assert not all_allowed([answer], parse_networks(["0.0.0.0/0", "::/0"]))
 
 
-# An independent list: everything the registries keep from the public, written as ranges of numbers.
+# An independent list of all ranges that the registries reserve, as numbers.
 NEVER = [
     IPv4Network(text)
     for text in (

@@ -1,4 +1,4 @@
-"""A session of `requests` that is guarded, and the same for `httpx`."""
+"""The guarded session of `requests`, and the client of `httpx`."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Spellings of URLs that are accepted, and reasons against the others."""
+"""Accepted and refused spellings of URLs."""
 
 import pytest
 from hypothesis import example, given
@@ -72,7 +72,7 @@ ODD = {
         *("https://a.example.com./", "https://-a.example.com/", "https://%31%32%37.0.0.1/"),
         *("https://a,example.com/", "https://a.com:80:443/", f"https://{'a' * 64}.example/"),
         f"https://{LONGEST_NAME}dd/",
-        # Addresses by another spelling than the one.
+        # Addresses in another than the canonical form.
         *("https://2130706433/", "https://0x7f000001/", "https://0x/", "https://a.example.1/"),
         *("https://0177.0.0.1/", "https://127.0.0.01/", "https://127.1/", "https://127.0.0.256/"),
         *("https://[/", "https://[]/", "https://::1/", "https://[fe80::1%25eth0]/"),

@@ -1,4 +1,4 @@
-"""Calls of every tool that have an answer, of a web process as its clients meet it."""
+"""Successful calls of every tool, over HTTP."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ def document(port: int, path: str) -> Any:
 
 
 def valid_calls(port: int) -> dict[str, dict[str, Any]]:
-    """Arguments for every tool, with names that its installation knows."""
+    """Arguments for every tool, with names of the installation."""
     newest = document(port, "/api/reviews/search?limit=1")["reviews"][0]
     insights = document(port, "/insights.json")
     entities = insights["entities"]

@@ -1,10 +1,10 @@
-"""An installation with something to ask about."""
+"""An installation with reviews, and sessions with its MCP server."""
 
 import datetime as dt
 
 import pytest
 
-import mcp_server.urls  # noqa: F401  (Processes with its addresses have the tools.)
+import mcp_server.urls  # noqa: F401  (imports the tools)
 from insights.refresh import refresh
 from mcp_server.registry import registry
 from mcp_server.sessions import sessions
@@ -26,7 +26,7 @@ def empty_registry(monkeypatch):
 
 @pytest.fixture
 def published(db):
-    """Three reviews, by one of which a technician and a service are mentioned."""
+    """Three reviews, one of which mentions a technician and a service."""
     make_business()
     make_technician("Maren Holt")
     make_service("Leak detection")

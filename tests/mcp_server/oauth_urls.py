@@ -1,4 +1,4 @@
-"""Addresses of a project whose server is a protected resource of OAuth."""
+"""URLs of a project whose MCP server is an OAuth protected resource."""
 
 from django.urls import include, path
 

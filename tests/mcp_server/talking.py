@@ -1,4 +1,4 @@
-"""Speaking to the MCP server as clients of both eras do."""
+"""Requests to the MCP server, with and without sessions."""
 
 import json
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ META = {
 }
 
 REF = {"type": "ref/resource", "uri": "https://reviews.example/reviews/{id}"}
-# A call of every method that has an answer in both eras.
+# A call of every method that exists with and without sessions.
 CALLS = {
     "tools/list": {},
     "tools/call": {"name": "get_summary", "arguments": {}},
@@ -88,7 +88,7 @@ def initialize(revision: str = "2025-06-18", **headers: str) -> Reply:
 
 
 def document(path: str) -> Any:
-    """The published document at this path, as a client of HTTP reads it."""
+    """Read the published document at this path over HTTP."""
     return json.loads(b"".join(Client().get(path)))
 
 

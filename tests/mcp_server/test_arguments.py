@@ -1,4 +1,4 @@
-"""Arguments as clients send them, and the schemas that makers' converters read (G26 to G29)."""
+"""Arguments as clients send them, and schemas that clients convert (G26 to G29)."""
 
 import datetime as dt
 import json

@@ -1,4 +1,4 @@
-"""Clients of other makers: each converts the ten tools in its way, and calls all of them."""
+"""Clients of other makers, which convert and call the ten tools."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Asynchronous functions, the context of a call, and messages on the way to its answer."""
+"""Asynchronous functions, the context of a call, and messages before its answer."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Tools, resources and prompts as any app declares them, and the checks of a server's settings."""
+"""Declarations of tools, resources and prompts, and checks of the settings."""
 
 from collections.abc import Callable
 from typing import Annotated

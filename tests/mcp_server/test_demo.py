@@ -1,4 +1,4 @@
-"""The tools over the demo: every answer is of its shape, every number is that of the dataset."""
+"""Tools with the demo data: schemas of the answers, and numbers of the dataset."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The envelope: what is a message, and what is said to bytes that are none (A1-A14)."""
+"""JSON-RPC messages, and answers to malformed ones (A1-A14)."""
 
 import json
 
@@ -76,7 +76,7 @@ def test_an_unknown_method_is_not_found(method, db):
     assert modern("nothing").status == 404
 
 
-# --- By itself ------------------------------------------------------------------------------------
+# --- The parser -----------------------------------------------------------------------------------
 
 
 @given(st.binary(max_size=200) | ANY_JSON.map(lambda value: json.dumps(value).encode()))
@@ -91,7 +91,7 @@ def test_any_bytes_are_a_message_or_an_error(body):
         assert found.method is None or isinstance(found.method, str)
 
 
-# --- Whatever a stranger sends --------------------------------------------------------------------
+# --- Random input ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", ["ping", "resources/templates/list", "prompts/list"])

@@ -1,4 +1,4 @@
-"""The protocol's own Python client, in both eras, against two web processes of one installation."""
+"""Official Python client, with and without sessions, against two web processes."""
 
 import asyncio
 import http.client

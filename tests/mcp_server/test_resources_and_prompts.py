@@ -75,7 +75,7 @@ def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path
     uri = f"{BASE}{path}"
     document = b"".join(Client().get(path))
     sentence, beginning = session.ask("resources/read", {"uri": uri}).result["contents"]
-    # No JSON or Atom: whoever parses by the type must not take it for the whole.
+    # Neither JSON nor Atom: a client that parses by media type must not take a part for the whole.
     assert {each["mimeType"] for each in (sentence, beginning)} == {"text/plain"}
     assert {each["uri"] for each in (sentence, beginning)} == {uri}
     assert beginning["text"] == document[:100].decode()

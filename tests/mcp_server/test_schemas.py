@@ -1,4 +1,4 @@
-"""Results as the protocol's own types read them, revision by revision."""
+"""Results of each revision, validated by the types of the official library."""
 
 import pytest
 from mcp_types import methods

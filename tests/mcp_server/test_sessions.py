@@ -1,4 +1,4 @@
-"""Session ids: known to every process, not forgeable, ended by their holder (D)."""
+"""Session ids: valid in every process, signed, ended by the client (D)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Messages of the tools to a call that has no answer."""
+"""Refusals of tools."""
 
 import pytest
 from hypothesis import given

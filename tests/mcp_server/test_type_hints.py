@@ -1,4 +1,4 @@
-"""Tools described by their type hints: arguments, results, and what cannot be either."""
+"""Tools described by type hints: arguments, results and unsupported types."""
 
 import datetime as dt
 import enum

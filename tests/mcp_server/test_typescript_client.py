@@ -1,4 +1,4 @@
-"""The protocol's own TypeScript clients, in both eras, against two web processes in turn."""
+"""Official TypeScript clients, with and without sessions, against two web processes."""
 
 import json
 import shutil

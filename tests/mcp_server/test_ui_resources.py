@@ -94,7 +94,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """A browser with the page of a host, which is of another origin than the server."""
+    """A browser with the page of a host on another origin."""
     handler = partial(_Quiet, directory=str(Path(__file__).parent))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as host:
         Thread(target=host.serve_forever, daemon=True).start()
@@ -109,7 +109,7 @@ class Host:
         self.page, self.server = page, server
 
     def show(self, name, options="{}", **arguments):
-        """Show the answer of a tool, and wait until the view has told its size."""
+        """Show the answer of a tool, and wait until the view has reported its size."""
         words = json.dumps([self.server, name, arguments])[1:-1]
         self.page.ask(f"show({words}, {options})")
         reported = "heard.some((each) => each.method === 'ui/notifications/size-changed')"

@@ -1,4 +1,4 @@
-"""The analyser's border: one text, a taxonomy and a roster in; plain dictionaries out."""
+"""The function `analyse`: a text, a taxonomy and a roster in, dictionaries out."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""The border's dictionaries become one roster, whatever they lack."""
+"""Rosters from incomplete dictionaries."""
 
 import pytest
 

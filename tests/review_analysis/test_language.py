@@ -1,4 +1,4 @@
-"""Which texts are read; others are left to the stars."""
+"""Recognition of English."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Problems that count: those that this business made."""
+"""Problems of this business."""
 
 import pytest
 

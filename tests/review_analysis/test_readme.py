@@ -1,4 +1,4 @@
-"""Examples of the README give what it says."""
+"""Examples of the README."""
 
 import doctest
 from pathlib import Path

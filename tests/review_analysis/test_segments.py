@@ -1,4 +1,4 @@
-"""Words, sentences and clauses, and their places in the text as it was given."""
+"""Words, sentences and clauses, and their offsets in the original text."""
 
 import unicodedata
 

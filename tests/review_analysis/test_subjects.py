@@ -1,4 +1,4 @@
-"""An aspect is none of this business where others are spoken of."""
+"""Clauses about others than this business."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from tools.demo_reviews import texts
 
 MATCHED = ("aspects", "problems", "topics")
 # A remark about the menu's choice is one about the food as well.
-# Whose manners "friendly" tells of, the words around it say.
+# The context decides to whom "friendly" refers.
 MEANT_TWICE = {("restaurant", "food", "menu_variety"), ("clinic", "bedside_manner", "staff")}
 
 every_vertical = pytest.mark.parametrize("vertical", VERTICALS)
@@ -55,7 +55,7 @@ def by_beginning(terms):
     return follows
 
 
-# --- What comes with the project ------------------------------------------------------------------
+# --- Built-in taxonomies --------------------------------------------------------------------------
 
 
 def test_every_vertical_of_a_business_has_a_taxonomy():

@@ -1,4 +1,4 @@
-"""Which aspects a text speaks of, and where."""
+"""Terms of aspects in texts."""
 
 from itertools import pairwise
 

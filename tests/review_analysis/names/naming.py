@@ -1,4 +1,4 @@
-"""A roster, and what a text names of it."""
+"""A roster, and its entries that a text names."""
 
 import datetime as dt
 
@@ -30,5 +30,5 @@ ROSTER = Roster(
 
 
 def named(text, roster=ROSTER, date=DAY):
-    """The slugs in their order, with the piece of text that names each."""
+    """The slugs in their order, with the part of the text that names each."""
     return [(found.slug, text[found.start : found.end]) for found in roster.find(text, date=date)]

@@ -1,4 +1,4 @@
-"""Which technicians, services and areas a text names, and where."""
+"""Mentions of technicians, services and areas."""
 
 import datetime as dt
 
@@ -8,7 +8,7 @@ from review_analysis.name_matching import AreaEntry, Found, PersonEntry, Roster,
 from tests.review_analysis.names.naming import DAY, ROSTER, named
 
 
-# Names that are words, so that every rule of context is needed.
+# Names that are also words, so that the rules of context apply.
 @pytest.mark.parametrize(
     ("name", "text", "spelling"),
     [

@@ -1,4 +1,4 @@
-"""How many names in whole reviews are found, and how much of what is found is right."""
+"""Recall and precision of names in whole reviews."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from review_analysis.name_matching import PersonEntry, Roster
 
-# A team of namesakes: every one of them is an English word, or bears a name that strangers bear.
+# Names that are also English words or common names of other people.
 TEAM = Roster(
     PersonEntry(name, name)
     for name in (
@@ -24,7 +24,7 @@ TEAM = Roster(
 )
 
 
-# Whose names the other lines were made around, half of them used as words.
+# Names in `words_and_names_in_reviews.txt`, half of them used as words.
 CROWD = Roster(
     PersonEntry(name, name if " " in name else f"{name} Quimby")
     for name in (
@@ -45,8 +45,8 @@ CROWD = Roster(
 )
 
 
-# Where a line begins with "@" it is the roster of those that follow. Nobody has looked at what is
-# got wrong in the lines held back, nor may a rule be made for one of them.
+# A line that begins with "@" is the roster of the following lines. Errors in the held-back files
+# are not inspected, and no rule may be written for one of them.
 @pytest.mark.parametrize(
     ("roster", "file", "least_recall", "least_precision"),
     [
@@ -78,7 +78,7 @@ def test_names_are_told_from_words_without_the_help_of_capitals(change):
 
 
 def _measured(roster, file, change=str):
-    """Each line marks in brackets where somebody of the roster is meant."""
+    """Compare with the brackets in each line, which mark the people of the roster."""
     right = wrong = missed = 0
     for line in Path(__file__).with_name(file).read_text(encoding="utf-8").splitlines():
         if line.startswith("@ "):
