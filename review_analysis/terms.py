@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from review_analysis.segments import Source
@@ -71,16 +70,9 @@ class Place(NamedTuple):
     is_weak: bool = False
 
 
-class _TermStart(NamedTuple):
-    """A possible beginning of a term: its first runs of letters and digits."""
-
-    first: str
-    is_open: bool  # Whether `first` is only the prefix of a word.
-    second: str  # Empty if unknown.
-
-
 @dataclass
 class _Term:
+    number: int
     kind: Kind
     parts: tuple[str, ...]
     meanings: list[tuple[int, int, bool]] = field(default_factory=list)  # Entry, polarity, weak.
@@ -118,9 +110,6 @@ class _Term:
         return end
 
 
-_Candidates = dict[str, list[_Term]]  # Terms by their second word; "": any.
-
-
 class Matcher:
     """Compiled terms of entries of all kinds. Thread-safe."""
 
@@ -137,48 +126,41 @@ class Matcher:
             for key in dict.fromkeys(map(_key, entry.exclude)):
                 if term := _term(terms, entry.kind, key):
                     term.excludes.add(number)
-        self._whole: dict[str, list[tuple[_TermStart, _Term]]] = {}
-        self._begun: dict[str, list[tuple[_TermStart, _Term]]] = {}
+        self._by_word: dict[str, list[_Term]] = {}
+        self._by_prefix: dict[str, list[_Term]] = {}
         self._others: list[_Term] = []  # Terms that do not begin with a word: ".net".
         for term in terms.values():
-            for term_start in _term_starts(term.parts):
-                if not term_start.first:
-                    self._others.append(term)
-                else:
-                    index = self._begun if term_start.is_open else self._whole
-                    index.setdefault(term_start.first, []).append((term_start, term))
-        self._lengths = sorted(set(map(len, self._begun)))
-        self._beginning_with = lru_cache(maxsize=_MAX_CACHED)(self._find_beginnings)
+            for first, is_prefix in dict.fromkeys(_beginnings(term.parts)):
+                index = self._by_prefix if is_prefix else self._by_word
+                (index.setdefault(first, []) if first else self._others).append(term)
+        self._lengths = sorted(set(map(len, self._by_prefix)))
+        self._beginning_with = lru_cache(maxsize=_MAX_CACHED)(self._find_beginning_with)
 
     def find(self, source: Source) -> list[Place]:
         """Find the places of all terms, grouped by kind, at most `MAX_MENTIONS` per entry."""
         found: list[tuple[int, int, _Term]] = []
         text, words = source.normalised, source.words
         for index, (word, start) in enumerate(words):
-            if candidates := self._beginning_with(word):
-                second = words[index + 1][0] if index + 1 < len(words) else ""
-                found += (
-                    (start, end, term)
-                    for term in chain(candidates.get("", ()), candidates.get(second, ()))
-                    if (end := term.end(source, index))
-                )
+            found += (
+                (start, end, term)
+                for term in self._beginning_with(word)
+                if (end := term.end(source, index))
+            )
         for term in self._others:
             found.extend((m.start(), m.end(), term) for m in term.pattern.finditer(text))
-        found.sort(key=lambda place: (place[0], -place[1]))
+        # Of equal spans an exclusion counts first, then the term that the taxonomy lists first.
+        found.sort(key=lambda span: (span[0], -span[1], not span[2].excludes, span[2].number))
         places: list[Place] = []
         for kind in self._kinds:
             places += self._without_overlaps([place for place in found if place[2].kind == kind])
         return places
 
-    def _find_beginnings(self, word: str) -> _Candidates:
-        openings = list(self._whole.get(word, ()))
+    def _find_beginning_with(self, word: str) -> list[_Term]:
+        terms = list(self._by_word.get(word, ()))
         for length in self._lengths:
             if length <= len(word):
-                openings += self._begun.get(word[:length], ())
-        candidates: _Candidates = {}
-        for term_start, term in openings:
-            candidates.setdefault(term_start.second, []).append(term)
-        return candidates
+                terms += self._by_prefix.get(word[:length], ())
+        return terms
 
     def _without_overlaps(self, found: list[tuple[int, int, _Term]]) -> list[Place]:
         counts = [0] * len(self.entries)
@@ -228,7 +210,7 @@ def _term(terms: dict[tuple[Kind, str], _Term], kind: Kind, key: str) -> _Term |
         parts[-2:] = [parts[-2] + "*"]
     key = " ".join(parts)
     if (kind, key) not in terms:
-        terms[kind, key] = _Term(kind, tuple(parts))
+        terms[kind, key] = _Term(len(terms), kind, tuple(parts))
     return terms[kind, key]
 
 
@@ -240,32 +222,13 @@ def _is_choice(part: str) -> bool:
     return part.startswith("(") and part.endswith(")") and "|" in part
 
 
-def _term_starts(parts: tuple[str, ...]) -> Iterator[_TermStart]:
+def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """Yield the first word of each choice, and whether it is a prefix; "" for no word."""
     for choice in _choices(parts[0]):
-        if not choice.strip("* "):
-            continue
-        for first, is_open, rest in _beginnings((*choice.split(), *parts[1:])):
-            for second, goes_on, _ in _beginnings(() if is_open or not first else rest):
-                yield _TermStart(first, is_open, "" if goes_on else second)
-
-
-def _beginnings(parts: tuple[str, ...]) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
-    """Yield the first run of each choice, whether it is a prefix, and the other parts."""
-    if not parts:
-        yield "", False, ()
-        return
-    for choice in _choices(parts[0]):
-        words = (*choice.split(), *parts[1:])
-        if not choice.strip():
-            yield from _beginnings(words)
-        elif not _WORD.match(words[0]):
-            yield "", False, ()
-        else:
-            first, *others = _WORD.findall(words[0])
-            is_open = words[0].endswith("*")
-            if is_open and others:
-                others[-1] += "*"
-            yield first, is_open and not others, (*others, *words[1:])
+        if choice.strip("* "):
+            word = choice.split()[0]
+            runs = _WORD.findall(word) if _WORD.match(word) else [""]
+            yield runs[0], runs == [word.removesuffix("*")] != [word]
 
 
 def _pattern(parts: Sequence[str]) -> str:

@@ -115,6 +115,12 @@ def test_entries_share_the_places_of_a_term_they_share():
     assert found("late", {"terms": ["late"]}, {"terms": ["late"]}) == [(0, "late"), (1, "late")]
 
 
+def test_an_exclusion_hides_a_term_of_the_same_words():
+    entry = {"terms": ["billing person"], "exclude": ["billing (lady|person)"]}
+
+    assert found("The billing person called.", entry) == []
+
+
 def test_an_excluded_phrase_speaks_of_that_entry_no_more():
     places = found(
         "late fee, late",
