@@ -218,8 +218,9 @@ def _retry_later(claim: Claim, batch: ImportBatch, why: str) -> None:
     batch.last_failure = why
     if batch.tries >= TRIES_MAX:
         _abandon(claim, batch, _refusal_of_tries(batch))
-    again = timezone.now() + RETRY_AFTER
-    claim.rows().update(last_failure=why, claim_token="", claimed_until=again)
+    else:
+        again = timezone.now() + RETRY_AFTER
+        claim.rows().update(last_failure=why, claim_token="", claimed_until=again)
 
 
 def _refusal_of_tries(batch: ImportBatch) -> str:

@@ -116,7 +116,7 @@ class Columns:
                 continue
             column = columns[name]
             field = proposals.deciding_field(column)
-            if field and proposals.is_of_reply(column):
+            if field and proposals.refers_to_reply(column):
                 field = REPLY_PUBLISHED if "owner_reply" in self.fields.values() else None
             if field:
                 self.fields[name] = field
@@ -127,8 +127,8 @@ class Columns:
 
     def _may_decide(self, column: ColumnProfile) -> bool:
         rows, columns = self._profile.rows, self._profile.columns
-        return proposals.tells_rows_apart(column, rows) and not any(
-            proposals.repeats(column, columns[name], rows)
+        return proposals.distinguishes_rows(column, rows) and not any(
+            proposals.starts_alike(column, columns[name], rows)
             for name, field in self.fields.items()
             if field == "author"
         )

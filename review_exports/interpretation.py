@@ -82,7 +82,7 @@ def interpret(
     questions = tuple(filter(None, possible))
     found = tuple(columns.shown())
     is_accepted = options.accept or bool(options.columns)
-    own_scale = not is_shipped or (scale.worst, scale.best) != (1, format_.best_rating or 5)
+    has_own_scale = not is_shipped or (scale.worst, scale.best) != (1, format_.best_rating or 5)
     shape = Shape(
         key=columns.key,
         rows=profile.rows,
@@ -94,8 +94,8 @@ def interpret(
         confirmation=replace(
             columns.confirmation(),
             stars=stars,
-            worst_rating=scale.worst if own_scale else None,
-            best_rating=scale.best if own_scale else None,
+            worst_rating=scale.worst if has_own_scale else None,
+            best_rating=scale.best if has_own_scale else None,
             date_order=orders.chosen,
             places={name: is_ours for name, _, is_ours in places.found if is_ours is not None},
             source=options.source or columns.stored.source,
@@ -135,7 +135,7 @@ def _ask_for_fields(columns: Columns, profile: Profile, *, is_numbered: bool) ->
         for name, field in columns.fields.items()
         if field == "author"
         and name not in columns.answers
-        and proposals.names_roles(profile.columns[name])
+        and proposals.looks_like_roles(profile.columns[name])
     ]
     if roles:
         columns.ask("role", roles)

@@ -76,14 +76,14 @@ class Normaliser:
         chosen_source = source_slug(options.source or "") if format_.source == NO_SOURCE else ""
         self._default_source = chosen_source or format_.source
         self._scale = scale
-        self._words = stars
+        self._stars_in_words = stars
         self._slug = slug if format_.is_literal else source_slug
         self._round_half_up = options.round_half_up
         self._skip_blank_ratings = options.skip_blank_ratings
         self._ignores_ids = options.ids == "row-numbers"
         self._text = literal_text if format_.is_literal else clean_text
         self._has_versions = "_updated" in format_.columns
-        self._ratings: dict[str, int] = {}
+        self._rating_memo: dict[str, int] = {}
         self._nameless: Counter[str] = Counter()
         self._extra = [
             (field, field.removeprefix(EXTRA))
@@ -175,19 +175,19 @@ class Normaliser:
         )
 
     def _rating(self, value: Any, best: Any) -> int:
-        if isinstance(value, str) and best is None and (stars := self._ratings.get(value)):
+        if isinstance(value, str) and best is None and (stars := self._rating_memo.get(value)):
             return stars
         if is_blank(value) and self._skip_blank_ratings:
             raise RowSkipped("rating_missing")
         if is_blank(value):
             raise value_refused("rating_missing", "rating")
         stars = self._stars(value, self._scale.best if is_blank(best) else best)
-        if isinstance(value, str) and best is None and len(self._ratings) < MEMO_MAX:
-            self._ratings[value] = stars
+        if isinstance(value, str) and best is None and len(self._rating_memo) < MEMO_MAX:
+            self._rating_memo[value] = stars
         return stars
 
     def _stars(self, value: Any, best: Any) -> int:
-        if stars := self._words.get(str(value)):
+        if stars := self._stars_in_words.get(str(value)):
             return stars
         worst = self._scale.worst if best == self._scale.best else 1
         return read_rating(value, best=best, worst=worst, round_half_up=self._round_half_up)

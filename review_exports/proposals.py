@@ -26,7 +26,7 @@ _WEAK_PLACES = frozenset(fold_names(_PLACES["weak"]))
 _WORD_PAIRS = tuple(map(fold_names, _HEADINGS["word_pairs"]))
 _SURNAMES = tuple(map(fold_names, _HEADINGS["surnames"]))
 _ANSWERS = frozenset(fold_names(_HEADINGS["answers"]))
-_ROWS_THAT_SHOW = 3
+_ROWS_FOR_INFERENCE = 3
 OBJECTS = {key: frozenset(text.split()) for key, text in _HEADINGS["objects"].items()}
 _MEMBERS = {
     key: {fold_name(name): rank for rank, name in enumerate(text.split())}
@@ -275,9 +275,9 @@ def _fits(field: str, column: ColumnProfile, profile: Profile) -> bool:
         "date": not any(map(reads_as_date, column.sampled)),
         "rating": not (column.has_few or any(map(_reads_as_rating, column.sampled))),
         "author": _are_flags(column) or (is_shared and column.filled > 1),
-        "text": _are_flags(column) and column.filled >= _ROWS_THAT_SHOW,
+        "text": _are_flags(column) and column.filled >= _ROWS_FOR_INFERENCE,
         "owner_reply": _are_flags(column),
-        "title": is_shared and column.filled == profile.rows > _ROWS_THAT_SHOW - 1,
+        "title": is_shared and column.filled == profile.rows >= _ROWS_FOR_INFERENCE,
         "review_id": 0 < count * 5 <= column.filled,
         **dict.fromkeys(("technician", "service"), kind_of(column) == "numbers"),
     }
@@ -330,7 +330,7 @@ def looks_like_names(column: ColumnProfile) -> bool:
     return len(names) == len(column.sampled) > 0 and not is_repeated
 
 
-def names_roles(column: ColumnProfile) -> bool:
+def looks_like_roles(column: ColumnProfile) -> bool:
     """Whether a column of authors seems to hold roles: few lower-case values that repeat."""
     values = [*map(str, column.values)]
     is_repeated = column.has_few and 1 < len(values) < column.filled
@@ -364,7 +364,7 @@ def deciding_field(column: ColumnProfile) -> str | None:
     return kind
 
 
-def tells_rows_apart(column: ColumnProfile, rows: int) -> bool:
+def distinguishes_rows(column: ColumnProfile, rows: int) -> bool:
     """Whether a column of any name may decide: it is partly blank or has few values.
 
     Contact data never decide, nor do values that identify rows, such as times and long numbers.
@@ -381,13 +381,13 @@ def tells_rows_apart(column: ColumnProfile, rows: int) -> bool:
     return len(column.values) > 1 and not (has_own or is_index)
 
 
-def repeats(column: ColumnProfile, other: ColumnProfile, rows: int) -> bool:
+def starts_alike(column: ColumnProfile, other: ColumnProfile, rows: int) -> bool:
     """Whether two columns begin alike in each row, like a name and its short form."""
     starts = [[words_of(str(value))[:1] for value in one.sampled] for one in (column, other)]
     return column.filled == other.filled == rows and starts[0] == starts[1] and [] not in starts[0]
 
 
-def is_of_reply(column: ColumnProfile) -> bool:
+def refers_to_reply(column: ColumnProfile) -> bool:
     """Whether the name of a column refers to the reply."""
     return not OBJECTS["replies"].isdisjoint(words_of(column.name))
 

@@ -81,7 +81,7 @@ class Command(BaseCommand):
     def _import(self, given: dict[str, Any]) -> Report:
         """Import the file; in a terminal, ask a person to confirm its columns."""
         given["file"], given["map"] = arguments.file_and_mapping(given, command="import_reviews")
-        report = _import(given, self._print_progress)
+        report = _import_file(given, self._print_progress)
         while report.shape and report.needs_confirmation and not given["json"]:
             for line in arguments.table_of(report.shape):
                 self.stdout.write(line)
@@ -92,7 +92,7 @@ class Command(BaseCommand):
                 self._ask(report.shape, given)
             except EOFError:
                 raise FileRefused("not_confirmed", "Nothing was imported: not confirmed.") from None
-            report = _import(given, self._print_progress)
+            report = _import_file(given, self._print_progress)
         return report
 
     def _ask(self, shape: Shape, given: dict[str, Any]) -> None:
@@ -202,7 +202,7 @@ def _failure_message(report: Report) -> str:
     return f"Nothing was imported: {rows} bad."
 
 
-def _import(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report:
+def _import_file(given: dict[str, Any], on_progress: Callable[[int], None]) -> Report:
     name = given["file"]
     options = ImportOptions(
         **arguments.read_choices(given, given["map"]),
