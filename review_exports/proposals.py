@@ -353,7 +353,7 @@ def deciding_field(column: ColumnProfile) -> str | None:
     words = words_of(last)
     if outer and WORDS["general"].issuperset(words):
         words = words_of(outer[-1])
-    if not column.filled or any(map(is_relative, column.sampled)):
+    if not column.filled:
         return None
     kinds = ("withheld", "status", "published")
     kind = next((kind for kind in kinds if not WORDS[kind].isdisjoint(words)), None)
@@ -409,6 +409,6 @@ def proposed_decision(field: str, value: str) -> bool | None:
         return flag is (field != "withheld")
     if value in WORDS["public"] or (field == "status" and value in _WORK_STATUSES):
         return True
-    words = value.split()
-    is_hidden = value not in _WORK_STATUSES and not WORDS["hidden"].isdisjoint(words)
-    return False if is_hidden or not WORDS["negations"].isdisjoint(words[:1]) else None
+    if value not in _WORK_STATUSES and not WORDS["hidden"].isdisjoint(value.split()):
+        return False
+    return None

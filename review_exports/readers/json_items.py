@@ -125,8 +125,8 @@ def _gather(value: Any, depth: int) -> Iterator[Any]:
 def _event_subject(item: Any) -> Any:
     """Return the review of an event with the name of the event; other items are unchanged."""
     if isinstance(item, dict):
-        for about, name in _EVENTS:
-            inner = item.get(about)
+        for data, name in _EVENTS:
+            inner = item.get(data)
             if isinstance(inner, dict) and isinstance(item.get(name), str):
                 review = inner.get("review")
                 return (review if isinstance(review, dict) else inner) | {"eventName": item[name]}

@@ -155,9 +155,8 @@ def _refuse_bombs(archive: Archive) -> None:
         span = 0
         for number, chunk in enumerate(archive.chunks(name)):
             if not number and _ENCODING.search(chunk[:_DECLARATION_MAX]):
-                raise file_refused(
-                    "workbook_invalid"
-                )  # Other encodings are not allowed (ECMA-376 part 2, 6.2.5).
+                # Other encodings are not allowed (ECMA-376 part 2, 6.2.5).
+                raise file_refused("workbook_invalid")
             total += _elements(chunk)
             first, *others = _SPANS.split(chunk)
             span += _elements(first)
