@@ -94,7 +94,7 @@ openapi-clients: install  ## Generate clients from the OpenAPI description and c
 bench: install  ## Run the benchmarks and write their figures to tools/benchmarks/README.md (ARGS="search")
 	$(PY) -m tools.benchmarks.run $(ARGS)
 
-chaos: install  ## Break an installation in many ways, and count what its subscribers lose (ARGS="--scenario storm")
+chaos: install  ## Break an installation in many ways, and count what its subscribers lose (ARGS="--scenario worker-killed")
 	$(PY) -m tools.chaos.run $(ARGS)
 
 mcp-clients: install .venv-mcp-clients/.installed  ## Run clients of MCP of several makers against a web process (once needs pypi.org and npm)
