@@ -33,9 +33,11 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
         title = (
             gettext("The backup failed")
             if error
-            else gettext("No backup was made for more than a day")
+            else gettext("No backup has been made for more than a day")
         )
-        advice = gettext("It is tried again every hour. Until then nothing is kept.")
+        advice = gettext(
+            "It is tried again every hour. Until one succeeds, nothing new is backed up."
+        )
         yield Task(title, f"{error} {advice}".strip(), "", "", is_trouble=True)
     yield from _guessed_passwords(request)
     if request.user.has_perm("websub.view_subscription"):
@@ -44,12 +46,15 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
         if count := figures.failing:
             yield Task(
                 ngettext(
-                    "%d subscriber does not take deliveries",
-                    "%d subscribers do not take deliveries",
+                    "%d subscriber does not accept deliveries",
+                    "%d subscribers do not accept deliveries",
                     count,
                 )
                 % count,
-                gettext("Each is tried again, and removed after the third failure in a row."),
+                gettext(
+                    "Each delivery is tried again. A subscriber is removed after three "
+                    "failures in a row."
+                ),
                 f"{subscriptions}?state=failing",
                 gettext("See why"),
                 is_trouble=True,
@@ -94,8 +99,8 @@ def _guessed_passwords(request: HttpRequest) -> Iterator[Task]:
             gettext("%(failures)d sign-ins as %(name)s failed in the last %(days)d days")
             % {"failures": account["count"], "name": name, "days": GUESSED_DAYS},
             gettext(
-                "The last on %(day)s. If it was not you, somebody guesses the password. Use a long "
-                "one that no other site knows."
+                "The last was on %(day)s. If it was not you, somebody is guessing the "
+                "password. Use a long one that you use on no other site."
             )
             % {"day": date_format(last, "DATETIME_FORMAT")},
             f"{page}?{urlencode({'q': name})}" if may_see_failures else "",

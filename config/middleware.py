@@ -219,7 +219,7 @@ OUT_OF_RANGE = (DataError, OverflowError)  # A key out of range, in an address o
 BODY_MARGIN = 1_000_000  # The size that a form adds to the largest file.
 CONFLICT = (
     "The same data was saved at the same time, or the object that it belongs to was deleted, so "
-    "nothing was saved now. Go back, look at what is there, and save again if something is missing."
+    "nothing was saved now. Go back, check what is there, and save again if something is missing."
 )
 
 

@@ -86,7 +86,9 @@ class NameForm(StepForm):
         required=False,
         widget=forms.RadioSelect,
         label=_("What do you do?"),
-        help_text=_("Your reviews are read with the words of your trade. You can change it later."),
+        help_text=_(
+            "Your reviews are analysed with the vocabulary of your trade. You can change it later."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -179,14 +181,14 @@ STEPS = (
     SetupStep(
         "logo",
         _("Logo"),
-        _("It stands at the top of your public pages."),
+        _("It appears at the top of your public pages."),
         lambda business: logo_of(business) is not None,
         LogoForm,
     ),
     SetupStep(
         "reviews",
-        _("Bring your reviews"),
-        _("Upload a file of any review site, or let a source bring them by itself."),
+        _("Import your reviews"),
+        _("Upload a file from any review site, or let a source import them automatically."),
         lambda _business: Review.objects.exists(),
     ),
     SetupStep(

@@ -87,8 +87,8 @@ class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
     role = forms.ChoiceField(
         label=_("Role"),
         help_text=_(
-            "Administrators may do everything, users included. Editors do the daily work with "
-            "reviews, imports and sources. Viewers look at the same pages."
+            "Administrators may do everything, including users. Editors do the daily work "
+            "with reviews, imports and sources. Viewers may only read the same pages."
         ),
     )
 
@@ -98,9 +98,9 @@ class RoleForm(forms.ModelForm):  # type: ignore[type-arg]
             return
         if "is_active" in self.fields:
             self.fields["is_active"].label = _("May sign in")
-            self.fields["is_active"].help_text = _("Take this from those who have left.")
+            self.fields["is_active"].help_text = _("Clear this for users who have left.")
         if "username" in self.fields:
-            self.fields["username"].help_text = _("With this name the user signs in.")
+            self.fields["username"].help_text = _("The user signs in with this name.")
         groups = [(str(group.pk), group.name) for group in Group.objects.order_by("name")]
         choices = [(ADMINISTRATOR, gettext("Administrator")), *groups]
         if self.instance.pk:
@@ -203,8 +203,8 @@ class Users(ChangedBySuperusers, BaseUsers):
         for user in invited:
             send_mail(user, Message.Kind.INVITATION)
         words = ngettext(
-            "%(count)d user was invited; only those without a password are.",
-            "%(count)d users were invited; only those without a password are.",
+            "%(count)d user was invited. Only users without a password can be invited.",
+            "%(count)d users were invited. Only users without a password can be invited.",
             len(invited),
         )
         self.message_user(request, words % {"count": len(invited)})

@@ -29,7 +29,7 @@ LABELS = {
         "quote": _("One quote"),
         "badge": _("Badge"),
         "bar": _("Bar for header or footer"),
-        "floating": _("Badge that floats and opens the reviews"),
+        "floating": _("Floating badge that opens the reviews"),
     },
     "sort": {
         "newest": _("Newest first"),
@@ -37,7 +37,7 @@ LABELS = {
         "highest": _("Highest rating first"),
         "lowest": _("Lowest rating first"),
     },
-    "theme": {"auto": _("As the visitor's device"), "light": _("Light"), "dark": _("Dark")},
+    "theme": {"auto": _("Same as the visitor's device"), "light": _("Light"), "dark": _("Dark")},
     "background": {
         "transparent": _("Cards on your page"),
         "card": _("Cards on a card"),
@@ -45,7 +45,10 @@ LABELS = {
     },
     "density": {"comfortable": _("Comfortable"), "compact": _("Compact")},
     "size": {"small": _("Small"), "medium": _("Medium"), "large": _("Large")},
-    "autoplay": {"off": _("When visitors move it"), "on": _("By itself, until it is used")},
+    "autoplay": {
+        "off": _("When visitors move it"),
+        "on": _("Automatically, until someone uses it"),
+    },
 }
 PRESETS = (
     (_("Wall"), Options(layout="wall", max=9)),
@@ -69,10 +72,12 @@ class WidgetForm(forms.Form):
         label=_("Stars"),
         choices=[
             (1, _("All reviews")),
-            *((stars, _("%(stars)d stars and more") % {"stars": stars}) for stars in (2, 3, 4)),
+            *((stars, _("%(stars)d stars or more") % {"stars": stars}) for stars in (2, 3, 4)),
             (5, _("5 stars only")),
         ],
-        help_text=_("The widget always shows the mean of all reviews, and says what it lists."),
+        help_text=_(
+            "The widget always shows the average of all reviews and says which ones it lists."
+        ),
     )
     max = forms.ChoiceField(label=_("Number"), choices=[(n, n) for n in range(1, MAX_REVIEWS + 1)])
     source = forms.ChoiceField(label=_("Source"), required=False)
@@ -83,13 +88,13 @@ class WidgetForm(forms.Form):
         label=_("Accent"),
         required=False,
         widget=forms.TextInput(attrs={"placeholder": LIGHT["star"], "size": 9}),
-        help_text=_("Like #0b6b57; empty for the usual colours."),
+        help_text=_("Such as #0b6b57. Leave empty for the default colours."),
     )
     star_color = forms.CharField(
         required=False,
         label=_("Colour of the stars"),
         widget=forms.TextInput(attrs={"placeholder": LIGHT["star"], "size": 9}),
-        help_text=_("Where it is not the accent."),
+        help_text=_("If it differs from the accent."),
     )
     radius = forms.ChoiceField(
         label=_("Corners"),
@@ -113,7 +118,7 @@ class WidgetForm(forms.Form):
         self.fields["source"].choices = [("", _("Every source")), *named]  # type: ignore[attr-defined]
         own = language(business.language).name
         self.fields["lang"].choices = [  # type: ignore[attr-defined]
-            ("", _("Of the business (%(language)s)") % {"language": own}),
+            ("", _("Language of the business (%(language)s)") % {"language": own}),
             *((tag, each.name) for tag, each in languages().items()),
         ]
 

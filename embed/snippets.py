@@ -46,13 +46,13 @@ def snippets(options: Options, content: Mapping[str, Any]) -> list[Snippet]:
             "code",
             _("Code for your page"),
             element(options, title, height),
-            _("Most sites take this."),
+            _("Works on most sites."),
         ),
         Snippet(
             "frame",
             _("Frame"),
             iframe(options, title, height.pixels),
-            _("For sites that take no scripts. It works without JavaScript too."),
+            _("For sites that allow no scripts. It also works without JavaScript."),
         ),
         Snippet(
             "address",
@@ -65,15 +65,18 @@ def snippets(options: Options, content: Mapping[str, Any]) -> list[Snippet]:
             _("Fragment for your web server"),
             f"{base}/embed.html{query and f'?{query}'}",
             _(
-                "Your server puts the HTML at this address into its own page, so that visitors and "
-                "search engines read it there without JavaScript."
+                "Your server includes the HTML at this address in its own page. Visitors "
+                "and search engines read it there without JavaScript."
             ),
         ),
         Snippet(
             "signature",
             _("Badge for e-mail signatures"),
             badge_html(options, title),
-            _("A picture with a link. Mail programs show it as it was when the mail is opened."),
+            _(
+                "A picture with a link. Mail programs show its current state when the mail is "
+                "opened."
+            ),
         ),
     ]
 

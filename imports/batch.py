@@ -43,7 +43,7 @@ BATCH_DAYS = 400
 TRIES_MAX = 3
 IN_REQUEST_SECONDS = 20.0  # Time limit of the reader while a person waits for the page.
 PROGRESS_SECONDS = 900  # Longer than any import takes.
-NOT_TAKEN_IN = gettext_noop("The database did not take it in; nothing was changed. Try again.")
+NOT_TAKEN_IN = gettext_noop("The database rejected it. Nothing was changed. Try again.")
 _NO_TRY_ENDED = "no try came to an end"
 # Values of a batch after its processing has failed for good, by its state.
 _REFUSED: dict[str, Any] = {"state": State.REFUSED, **RELEASED}
@@ -91,7 +91,7 @@ def process(batch_id: int, *, at_most: int | None = None) -> bool:
         _abandon(claim, batch, message_for(error) or NOT_TAKEN_IN)
     except Exception as error:
         logger.exception("Batch %d was left as it was", batch_id)
-        fault = gettext("The program met a fault (%s), which its log describes.")
+        fault = gettext("An internal error occurred (%s). The log has the details.")
         _retry_later(claim, batch, fault % type(error).__name__)
     return True
 

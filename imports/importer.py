@@ -21,22 +21,21 @@ CHUNK = 2_000  # Records that are processed together.
 # A complete file hides at most so many reviews of its sources unless a person agrees to more.
 HIDDEN_SHARE, HIDDEN_MOST = 0.05, 20
 REPEATED = gettext_noop(
-    "An earlier row of this file has this review already; the repetition is left out."
+    "An earlier row of this file already has this review. This row is left out."
 )
-IS_PART = gettext_noop(
-    "No missing review is hidden, because the file itself says that it is a part."
-)
+IS_PART = gettext_noop("No missing review is hidden, because the file says that it is only a part.")
 HAS_REJECTED = gettext_noop(
     "No missing review is hidden, because some rows could not be read and may be the missing ones. "
     "Correct them first."
 )
 LACKS_MANY = gettext_noop(
-    "This file lacks %(missing)d of the %(of)d reviews of its source, more than 5 %% or %(most)d. "
-    "Nothing was imported. If the file really is complete, say that so many may be hidden."
+    "This file lacks %(missing)d of the %(of)d reviews of its source, more than 5 %% or "
+    "%(most)d. Nothing was imported. If the file really is complete, confirm that so many "
+    "may be hidden."
 )
 WOULD_LACK_MANY = gettext_noop(
-    "The file lacks %(missing)d of the %(of)d reviews of its source, more than 5 %% or %(most)d. "
-    "They are hidden only if you say so."
+    "The file lacks %(missing)d of the %(of)d reviews of its source, more than 5 %% or "
+    "%(most)d. They are hidden only if you confirm it."
 )
 LISTED_MISSING = 10_000  # Missing reviews that a preview lists.
 
@@ -192,8 +191,9 @@ class Importer:
     def _skip_deleted(self, record: Record, at: dt.datetime) -> None:
         self.report.deleted += 1
         message = gettext(
-            "This review was deleted here on %s; it stays deleted. To have it again, lift its "
-            "deletion under “Deleted reviews” in the administration and import the file again."
+            "This review was deleted here on %s and stays deleted. To restore it, choose "
+            "it under “Deleted reviews” in the administration, let imports restore it, and "
+            "import the file again."
         ) % date_format(at, "j F Y")
         self.report.skip(Skipped(row=record.row, code="deleted", message=message))
 

@@ -42,10 +42,10 @@ NO_ROWS = gettext_noop(
     "The file holds no reviews: nothing follows its headings, or its list is empty."
 )
 UPLOAD_IN_PARTS = gettext_noop(
-    "Upload it in parts, each with the headings, or have it imported on the server by the command "
-    "import_reviews."
+    "Upload it in parts, each with the headings, or import it on the server with the "
+    "command import_reviews."
 )
-UPLOAD_DELETED = gettext_noop("The uploaded file is no longer kept. Upload it again.")
+UPLOAD_DELETED = gettext_noop("The uploaded file is no longer stored. Upload it again.")
 NO_GOOD_ROWS = gettext_noop("None of the rows can be imported; the list says why.")
 
 
@@ -85,8 +85,8 @@ def time_zone_for(options: ImportOptions) -> tuple[ZoneInfo, str | None]:
     if business := Business.objects.first():
         return business.zone, None
     return ZoneInfo("UTC"), gettext(
-        "There is no business yet, so times become days in UTC. If that is wrong, enter the "
-        "business with its time zone first."
+        "There is no business yet, so times are converted to days in UTC. If that is "
+        "wrong, enter the business with its time zone first."
     )
 
 
@@ -235,8 +235,8 @@ def _check_confirmation(
         raise FileRefused(
             CONFIRMATION_CHANGED,
             gettext(
-                "Nothing was imported: the meaning of these columns has changed since the preview. "
-                "Look at the preview again."
+                "Nothing was imported: the meaning of these columns has changed since the "
+                "preview. Check the preview again."
             ),
         )
 
@@ -263,9 +263,9 @@ def _repetition_notes(earlier: ImportBatch | None, report: Report) -> list[str]:
         return []
     when = date_format(earlier.applied_at, "j F Y")
     if report.writes:
-        again = gettext("You imported this file on %s already; since then reviews have changed.")
+        again = gettext("You already imported this file on %s. Reviews have changed since then.")
         return [again % when]
-    return [gettext("You imported this file on %s; nothing will change.") % when]
+    return [gettext("You already imported this file on %s. Nothing will change.") % when]
 
 
 def save_report(batch: ImportBatch, report: Report) -> None:

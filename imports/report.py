@@ -33,30 +33,31 @@ DESCRIPTION = frozenset(
 # Messages about counts of the report.
 NOTES = {
     "older": ngettext_lazy(
-        "%d row is an older version of a review than the one stored, as the source itself dates "
-        "them; what is stored is kept.",
-        "%d rows are older versions of reviews than the one stored, as the source itself dates "
-        "them; what is stored is kept.",
+        "%d row has an older version of a review than the stored one, by the dates of the "
+        "source. The stored version is kept.",
+        "%d rows have older versions of reviews than the stored ones, by the dates of the "
+        "source. The stored versions are kept.",
     ),
     "shown_again": ngettext_lazy(
         "%d review that an earlier complete file lacked is shown again.",
         "%d reviews that an earlier complete file lacked are shown again.",
     ),
     "deleted": ngettext_lazy(
-        "%d row is a review that somebody deleted here, and not imported. “Deleted reviews” in the "
-        "administration lists such reviews and lets imports bring them back.",
-        "%d rows are reviews that somebody deleted here, and not imported. “Deleted reviews” in "
-        "the administration lists such reviews and lets imports bring them back.",
+        "%d row is a review that was deleted here. It is not imported. “Deleted reviews” "
+        "in the administration lists such reviews and can let imports restore them.",
+        "%d rows are reviews that were deleted here. They are not imported. “Deleted "
+        "reviews” in the administration lists such reviews and can let imports restore "
+        "them.",
     ),
     "conflicts": ngettext_lazy(
         "%d field was edited by hand and differs from the file; the edits are kept.",
         "%d fields were edited by hand and differ from the file; the edits are kept.",
     ),
     "replaced": ngettext_lazy(
-        "%d review has another author, day and text in this file: the same ids may stand for other "
-        "reviews there. If so, import it with a source of its own.",
-        "%d reviews have another author, day and text in this file: the same ids may stand for "
-        "other reviews there. If so, import it with a source of its own.",
+        "%d review has another author, day and text in this file: the file may use the "
+        "same ids for other reviews. If so, import it with a separate source.",
+        "%d reviews have another author, day and text in this file: the file may use the "
+        "same ids for other reviews. If so, import it with a separate source.",
     ),
 }
 

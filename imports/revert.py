@@ -53,9 +53,9 @@ def blocked_reason(batch: ImportBatch) -> str:
         return ""
     return (
         gettext(
-            "This import is more than %d days old, so what it replaced is no longer kept and it "
-            "cannot be undone. Hide or edit its reviews instead. (IMPORT_UNDO_DAYS sets how long "
-            "it is kept.)"
+            "This import is more than %d days old. The data it replaced is no longer "
+            "stored, so it cannot be undone. Hide or edit its reviews instead. "
+            "(IMPORT_UNDO_DAYS sets how long the data is stored.)"
         )
         % settings.IMPORT_UNDO_DAYS
     )

@@ -100,7 +100,9 @@ def read_again(batch: ImportBatch, options: ImportOptions, *, by: User | None = 
     if by is not None:
         requested["confirmed_by"] = by
     if not waiting.update(state=State.UPLOADED, **requested):
-        raise BatchNotReady(gettext("This import cannot be read again; it is: %s.") % _state(batch))
+        raise BatchNotReady(
+            gettext("This import cannot be read again. Its state: %s.") % _state(batch)
+        )
     preview(batch)
 
 
@@ -123,7 +125,7 @@ def apply(
     requested = {"applied_at": timezone.now(), "refusal": "", "options": options}
     if not waiting.update(state=State.APPLYING, **requested, **ImportBatch.NOT_TRIED):
         raise BatchNotReady(
-            gettext("Nothing was imported by this click; the import is: %s.") % _state(batch)
+            gettext("This click imported nothing. The state of the import: %s.") % _state(batch)
         )
     _start(batch, batch.rows)
 
@@ -142,7 +144,7 @@ def cancel(batch: ImportBatch) -> None:
         waiting = ImportBatch.objects.filter(pk=batch.pk, state__in=states)
         if not waiting.update(state=State.CANCELLED):
             raise BatchNotReady(
-                gettext("This import cannot be cancelled; it is: %s.") % _state(batch)
+                gettext("This import cannot be cancelled. Its state: %s.") % _state(batch)
             )
         ImportUpload.objects.filter(batch=batch).delete()
 

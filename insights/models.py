@@ -103,7 +103,7 @@ class ReviewAnalysis(models.Model):
         max_length=32, help_text="Stands for the analyser, the taxonomy and the roster."
     )
     model = models.CharField(
-        _("read by"), max_length=100, help_text=_("Name and version of what read it.")
+        _("read by"), max_length=100, help_text=_("Name and version of the analyser.")
     )
     sentiment = models.CharField(_("sentiment"), max_length=8, choices=Sentiment.choices)
     score = models.SmallIntegerField(_("score"), help_text="Thousandths, from -1000 to 1000.")
@@ -111,8 +111,8 @@ class ReviewAnalysis(models.Model):
     analysed_at = models.DateTimeField(_("read"), default=timezone.now)
 
     class Meta:
-        verbose_name = _("how a review was read")
-        verbose_name_plural = _("how reviews were read")
+        verbose_name = _("review analysis")
+        verbose_name_plural = _("review analyses")
         constraints = [
             models.CheckConstraint(
                 condition=Q(score__gte=-1000, score__lte=1000), name="analysis_score_in_range"
@@ -193,8 +193,8 @@ class AnalysisRun(models.Model):
     error = models.TextField(_("problem"), blank=True)
 
     class Meta:
-        verbose_name = _("reading of many reviews")
-        verbose_name_plural = _("readings of many reviews")
+        verbose_name = _("analysis run")
+        verbose_name_plural = _("analysis runs")
         ordering = ["-started_at", "-id"]
         constraints = [
             models.UniqueConstraint(

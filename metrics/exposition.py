@@ -131,7 +131,7 @@ def _gauges(status: Status, revisions: dict[str, int]) -> Iterator[GaugeMetricFa
     waiting = "Runs of sources that wait for approval."
     yield _gauge("source_runs_waiting", waiting, sources["waiting_for_approval"])
     if (age := sources["newest_look_seconds"]) is not None:
-        yield _gauge("source_newest_look_seconds", "The age of the newest look at a source.", age)
+        yield _gauge("source_newest_look_seconds", "The age of the newest check of a source.", age)
     yield _gauge("role_up", "1 when the role left a sign of life lately.", roles, "role")
 
 

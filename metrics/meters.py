@@ -89,7 +89,7 @@ documents_published = _counter(
 )
 _work = "Time that a worker's tasks took: imports, analysis, publishing, verifying, delivering."
 task_seconds = _histogram("reviews_task_seconds", _work, ["task"], buckets=LONG)
-_failed = "Tasks that ended with an error of ours."
+_failed = "Tasks that ended with an internal error."
 task_failures = _counter("reviews_task_failures", _failed, ["task"])
 _tried = "Attempts to deliver a document to a subscriber."
 deliveries = _counter("reviews_deliveries", _tried, ["result"])

@@ -121,7 +121,7 @@ class RecipientForm(AnyForm):
         ],
     )
     events = forms.MultipleChoiceField(
-        label=_("Troubles"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Problems"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
     class Meta:

@@ -192,9 +192,9 @@ def _add_digest(context: dict[str, Any], message: Message, recipient: Recipient)
     until = message.created_at.astimezone(business_time_zone()).date()
     context["digest"] = digest_of(until, days=7 if is_weekly else 1)
     subject = (
-        _("%(name)s: reviews of the last week")
+        _("%(name)s: reviews from the last week")
         if is_weekly
-        else _("%(name)s: reviews of yesterday")
+        else _("%(name)s: reviews from yesterday")
     )
     return subject % {"name": context["business"]}
 

@@ -30,7 +30,7 @@ class EventType(models.TextChoices):
     REVIEW_UPDATED = "review.updated", _("Changed review")
     REVIEW_REMOVED = "review.removed", _("Removed review")
     SOURCE_FAILED = "source.failed", _("Failing source")
-    RUN_WAITING = "run.waiting", _("Run of a source that waits for a person")
+    RUN_WAITING = "run.waiting", _("Source run that needs a decision")
     SUBSCRIPTION_REMOVED = "subscription.removed", _("Removed subscriber of the hub")
     WEBHOOK_DISABLED = "webhook.disabled", _("Disabled webhook")
     REPLY_REFUSED = "reply.refused", _("Reply that a site refused")
@@ -133,7 +133,7 @@ class Recipient(models.Model):
     )
     # The highest rating of reviews to report: 0 for none, 5 for all.
     most_stars = models.PositiveSmallIntegerField(_("new reviews"), default=0)
-    events = models.JSONField(_("troubles"), default=list, blank=True)
+    events = models.JSONField(_("problems"), default=list, blank=True)
     digest = models.CharField(
         _("digest"), max_length=6, choices=Digest.choices, default=Digest.NONE, blank=True
     )

@@ -91,7 +91,9 @@ def deliver(claim: Claim) -> None:
         result = Result(is_success=False, error=str(lost), is_ours=True)
     except Exception:
         logger.exception("Message %s cannot be sent", message.uid)
-        error = _("A fault of ours kept the message from being sent. The log has the details.")
+        error = _(
+            "An internal error prevented the message from being sent. The log has the details."
+        )
         result = Result(is_success=False, error=error, is_ours=True)
     try:
         _record(claim, message, result)
@@ -199,7 +201,7 @@ def _record_endpoint(pk: int, result: Result, now: dt.datetime) -> None:
     if result.is_gone:
         disable(endpoint, _("The receiver answered with HTTP 410: it wants no more messages."))
     elif now - endpoint.failing_since >= RETRIED_FOR:
-        reason = _("No message was taken for three days.")
+        reason = _("No message was accepted for three days.")
         disable(endpoint, f"{reason} {endpoint.last_error}")
     endpoint.save()
 

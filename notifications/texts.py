@@ -30,13 +30,13 @@ def text_of(event: Event) -> EventText:
 
 
 def _failed_source(event: Event) -> EventText:
-    title = _("The source “%(name)s” fails") % {"name": event.data["name"]}
+    title = _("The source “%(name)s” is failing") % {"name": event.data["name"]}
     page = admin_url("sources_sourceconnection_change", event.data["id"])
     return EventText(title, translated(event.data["error"]), page, _("Open the source"))
 
 
 def _waiting_run(event: Event) -> EventText:
-    title = _("“%(name)s” waits for your approval") % {"name": event.data["name"]}
+    title = _("“%(name)s” needs your approval") % {"name": event.data["name"]}
     page = admin_url("sources_sourceconnection_change", event.data["source"])
     reasons = " ".join(map(translated, event.data["reasons"]))
     return EventText(title, reasons, page, _("Open the source"))
@@ -72,9 +72,13 @@ def _failed_backup(event: Event) -> EventText:
 def _locked_account(event: Event) -> EventText:
     title = _("Too many wrong passwords for %(name)s") % {"name": event.data["name"]}
     if network := event.data["network"]:
-        body = _("Sign-ins from the network %(network)s wait for a while.") % {"network": network}
+        body = _("Sign-ins from the network %(network)s are blocked for a while.") % {
+            "network": network
+        }
     else:
-        body = _("Sign-ins from networks that the user has not used lately wait for a while.")
+        body = _(
+            "Sign-ins from networks that the user has not used lately are blocked for a while."
+        )
     page = admin_url("axes_accessfailurelog_changelist")
     return EventText(one_line(title), body, page, _("See the failed sign-ins"))
 

@@ -38,16 +38,17 @@ class PaddedPasswordValidator(CommonPasswordValidator):
         if any(part in self.passwords for core in _cores(text) for part in _parts(core)):
             raise ValidationError(
                 gettext(
-                    "This password is too common: it is a common one with a few characters, "
-                    "digits, signs or itself added. Use several words that do not belong together."
+                    "This password is too common: it is a common password, repeated or "
+                    "with a few characters, digits or signs added. Use several unrelated "
+                    "words."
                 ),
                 code="password_too_common",
             )
 
     def get_help_text(self) -> str:
         return gettext(
-            "Your password cannot be a commonly used one, also not with a few characters added. "
-            "Several words that do not belong together are good."
+            "Your password cannot be a commonly used one, even with a few characters "
+            "added. Several unrelated words are good."
         )
 
 

@@ -94,7 +94,7 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc]  # It has no typ
         own = UserSession.objects.filter(user=self.request.user)
         session = own.filter(pk=named).first() if named.isascii() and named.isdigit() else None
         if session is None or session.is_current():
-            ended = gettext("That session has ended already, or is this one.")
+            ended = gettext("That session has already ended, or is this one.")
             messages.warning(self.request, ended)
         else:
             session.end()

@@ -136,7 +136,7 @@ class Response:
             return parse_json(self.content)
         except JsonRefused as refused:
             raise SourceFailure(
-                f"The answer of {host_of(self.url)} cannot be read: {refused} The next look tries "
+                f"The answer of {host_of(self.url)} cannot be read: {refused} The next check tries "
                 "again."
             ) from None
 
@@ -245,7 +245,7 @@ def _unpacked(body: bytes, response: Response) -> bytes:
                 raise _too_large(response.url)
     except NOT_GZIP:
         raise SourceFailure(
-            f"The answer of {host_of(response.url)} is damaged. The next look tries again."
+            f"The answer of {host_of(response.url)} is damaged. The next check tries again."
         ) from None
     return bytes(unpacked)
 
@@ -291,9 +291,9 @@ def _failure(response: Response) -> SourceFailure:
     wait = retry_after_seconds(response.headers.get("retry-after", ""), datetime.now(UTC))
     if status == 429 or status >= 500:
         return SourceFailure(
-            f"{host} has been asked too often (HTTP 429). The next look waits longer."
+            f"{host} has been asked too often (HTTP 429). The next check waits longer."
             if status == 429
-            else f"{host} does not work at the moment (HTTP {status}). The next look tries again.",
+            else f"{host} does not work at the moment (HTTP {status}). The next check tries again.",
             retry_after_seconds=wait,
         )
     return RequestRefused(

@@ -72,7 +72,7 @@ class GoogleAccount:
             "access_token", grant_type="refresh_token", refresh_token=refresh_token
         )
         if not self._token:
-            raise SourceFailure("Google gave no access token. The next look tries again.")
+            raise SourceFailure("Google gave no access token. The next check tries again.")
 
     @property
     def secret_headers(self) -> dict[str, str]:

@@ -64,32 +64,32 @@ class SourceConnection(models.Model):
     class State(models.TextChoices):
         ACTIVE = "active", _("Active")
         PAUSED = "paused", _("Paused")
-        STOPPED = "stopped", _("Stopped: needs you")
+        STOPPED = "stopped", _("Stopped: needs your action")
 
     class Request(models.TextChoices):
         """A poll that an administrator asked for."""
 
         NONE = "", _("None")
-        IMPORT = "import", _("Look and import")
-        PREVIEW = "preview", _("Look and show a preview")
+        IMPORT = "import", _("Check and import")
+        PREVIEW = "preview", _("Check and show a preview")
 
     name = models.CharField(_("name"), max_length=100)
     kind = models.CharField(_("kind"), max_length=40)
     settings = models.JSONField(default=dict, blank=True)
     encrypted_secret = models.TextField(blank=True, editable=False)
     import_options = models.JSONField(default=dict, blank=True)
-    interval_seconds = models.PositiveIntegerField(_("look for new reviews"), default=3600)
+    interval_seconds = models.PositiveIntegerField(_("check for new reviews"), default=3600)
     is_complete = models.BooleanField(
         _("it always lists all of its reviews"),
         default=False,
         help_text=_(
-            "Hide reviews that the source does not list any more. More than 5 % or 20 at a time "
-            "wait for your approval. Reviews that you first imported by hand are never hidden by "
-            "this."
+            "Hide reviews that the source no longer lists. More than 5 % or 20 at a time "
+            "wait for your approval. Reviews that you first imported by hand are never "
+            "hidden by this."
         ),
     )
     holds_new = models.BooleanField(
-        _("new reviews wait for me"),
+        _("new reviews wait for my release"),
         default=False,
         help_text=_("Nobody sees them until you show them to the public."),
     )
@@ -107,9 +107,9 @@ class SourceConnection(models.Model):
     content_sha256 = models.CharField(max_length=64, blank=True)
     announced = models.JSONField(default=list, blank=True)  # Ids from pushes, still to be fetched.
 
-    last_look_at = models.DateTimeField(_("last looked"), null=True, blank=True)
+    last_look_at = models.DateTimeField(_("last checked"), null=True, blank=True)
     last_success_at = models.DateTimeField(null=True, blank=True)
-    last_change_at = models.DateTimeField(_("last brought something"), null=True, blank=True)
+    last_change_at = models.DateTimeField(_("last change"), null=True, blank=True)
     last_error = models.TextField(blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     consecutive_failures = models.PositiveIntegerField(default=0)
@@ -182,13 +182,13 @@ class SourceRun(models.Model):
         UNCHANGED = "unchanged", _("Nothing new")
         REJECTED = "rejected", _("Rejected")
         FAILED = "failed", _("Failed")
-        MERGED = "merged", _("Imported together with another")
-        SET_ASIDE = "set_aside", _("Left alone after errors")
+        MERGED = "merged", _("Imported together with another run")
+        SET_ASIDE = "set_aside", _("Skipped after errors")
 
     class Trigger(models.TextChoices):
-        SCHEDULE = "schedule", _("As planned")
-        PERSON = "person", _("A person asked for it")
-        PUSH = "push", _("The source sent it")
+        SCHEDULE = "schedule", _("Scheduled")
+        PERSON = "person", _("Requested by a user")
+        PUSH = "push", _("Sent by the source")
 
     OPEN = (State.STORED, State.WAITING)
 
@@ -197,7 +197,7 @@ class SourceRun(models.Model):
     )
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.STORED)
     trigger = models.CharField(
-        _("why it came"), max_length=10, choices=Trigger.choices, default=Trigger.SCHEDULE
+        _("trigger"), max_length=10, choices=Trigger.choices, default=Trigger.SCHEDULE
     )
     is_preview = models.BooleanField(default=False)  # An administrator asked for a preview.
     is_approved = models.BooleanField(default=False)
@@ -231,13 +231,13 @@ class SourceRun(models.Model):
     new = models.PositiveIntegerField(default=0)
     changed = models.PositiveIntegerField(default=0)
     hidden = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField(_("came"), default=timezone.now)
+    created_at = models.DateTimeField(_("received"), default=timezone.now)
     finished_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        verbose_name = _("delivery of a source")
-        verbose_name_plural = _("what sources brought")
+        verbose_name = _("source run")
+        verbose_name_plural = _("source runs")
         indexes = [models.Index(fields=["connection", "state"], name="run_by_connection_state")]
         constraints = [
             models.CheckConstraint(

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 Request, Trigger = SourceConnection.Request, SourceRun.Trigger
 CONCURRENT_POLLS = 2  # A slow source holds a thread of a worker.
-OUR_FAULT = "A fault of ours kept the source from being read. The log has the details."
+OUR_FAULT = "An internal error prevented the source from being read. The log has the details."
 
 
 def poll_due() -> int:

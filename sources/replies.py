@@ -37,7 +37,9 @@ CLAIM_SECONDS = 75.0  # Longer than one request. Each request extends the claim.
 MAX_ATTEMPTS = 12  # Within about two days.
 ROUNDS = 100
 FINAL = (CredentialsRefused, RequestRefused, NotFound)
-OUR_FAULT = gettext_noop("A fault of ours kept the reply from being sent. The log has the details.")
+OUR_FAULT = gettext_noop(
+    "An internal error prevented the reply from being sent. The log has the details."
+)
 
 
 def channel_of(review: Review) -> Channel | None:
@@ -108,7 +110,7 @@ def _deliver(reply: Reply, claim: Claim) -> str:
         )
         return label
     raise RequestRefused(
-        _("No source reaches this review any more. Copy the text, and answer at its site.")
+        _("No source can reach this review any more. Copy the text and reply on its site.")
     )
 
 

@@ -40,7 +40,7 @@ MAX_FAILURES = 3  # Of the same content, which is then set aside.
 _importing = threading.Lock()  # An import may take minutes; a process runs one at a time.
 SET_ASIDE = (
     "The same content has failed three times and is set aside. It is read again when it changes, "
-    "or when you choose “Look now”."
+    "or when you choose “Check now”."
 )
 PREVIEW = "You asked to see it first. Nothing is imported until you approve it."
 

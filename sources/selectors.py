@@ -103,8 +103,9 @@ def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
         yield alarm(
             "fewer",
             gettext(
-                "The source lists %(last)d reviews; it has listed %(most)d. Nothing was hidden. "
-                "Look whether a page or an earlier period is missing there, or accept the number."
+                "The source lists %(last)d reviews; it has listed %(most)d. Nothing was "
+                "hidden. Check whether a page or an earlier period is missing there, or "
+                "accept the number."
             )
             % {"last": connection.last_rows, "most": connection.most_rows},
         )
@@ -116,8 +117,8 @@ def alarms_of(connection: SourceConnection) -> Iterator[Alarm]:
             yield alarm(
                 "silent",
                 gettext(
-                    "No new review since %(day)s, %(silence)d days; usually one comes within "
-                    "%(gap)d days. Look whether the source still has the newest."
+                    "No new review since %(day)s (%(silence)d days); usually one arrives "
+                    "within %(gap)d days. Check whether the source still has the newest."
                 )
                 % {
                     "day": date_format(days[0], "j F Y"),

@@ -75,7 +75,7 @@ def _receive_body(
     received = receiver(push)
     if isinstance(received, PollRequested):
         services.poll_soon(connection, announced=received.announced)
-        return JsonResponse({"received": 0, "detail": "The source will be looked at."}, status=202)
+        return JsonResponse({"received": 0, "detail": "The source will be checked."}, status=202)
     if isinstance(received, Ignored):
         return JsonResponse({"received": 0, "detail": received.sentence}, status=202)
     if push.body is None:

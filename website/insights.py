@@ -31,7 +31,7 @@ Cell = Callable[[Row], str]
 STARS: tuple[Words, Cell] = (_("Stars"), lambda row: f"{row['average_rating']:.2f}")
 POSITIVE: tuple[Words, Cell] = (_("Positive"), lambda row: f"{row['positive_pct']:.1f}%")
 SENTIMENT: tuple[Words, Cell] = (_("Sentiment"), lambda row: signed(row["score"]))
-RESOLVED: tuple[Words, Cell] = (_("Put right"), lambda row: str(row["resolved_count"]))
+RESOLVED: tuple[Words, Cell] = (_("Resolved"), lambda row: str(row["resolved_count"]))
 SHARE: tuple[Words, Cell] = (_("Of all reviews"), lambda row: f"{row['share_pct']:.1f}%")
 
 

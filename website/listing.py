@@ -50,7 +50,7 @@ class ListFilter(ReviewFilter):
     Spaces around words are stripped, since phone keyboards add one after each word.
     """
 
-    sort = ChoiceFilter(_("Order"), None, ORDER_LABELS, _("Choose one of the orders."))
+    sort = ChoiceFilter(_("Order"), None, ORDER_LABELS, _("Choose one of the sort orders."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -103,25 +103,28 @@ def _years(periods: Row) -> Iterator[str]:
     }
     sentences = {
         "improving": _(
-            "Over a year the stars rose: %(latest)s on average, after %(before)s the year before."
+            "The stars rose over the last year: %(latest)s on average, up from %(before)s "
+            "the year before."
         ),
         "declining": _(
-            "Over a year the stars fell: %(latest)s on average, after %(before)s the year before."
+            "The stars fell over the last year: %(latest)s on average, down from "
+            "%(before)s the year before."
         ),
         "stable": _(
-            "Over a year the stars stayed much the same: %(latest)s on average, after %(before)s."
+            "The stars stayed about the same over the last year: %(latest)s on average, "
+            "%(before)s the year before."
         ),
     }
     yield sentences[periods["average_rating"]["direction"]] % values
     unhappy = {
-        "improving": _("Fewer customers are unhappy: %(share)s%%, after %(share_before)s%%."),
-        "declining": _("More customers are unhappy: %(share)s%%, after %(share_before)s%%."),
+        "improving": _("Fewer customers are unhappy: %(share)s%%, down from %(share_before)s%%."),
+        "declining": _("More customers are unhappy: %(share)s%%, up from %(share_before)s%%."),
     }
     if sentence := unhappy.get(periods["unhappy_pct"]["direction"]):
         yield sentence % values
     complaints = {
-        "improving": _("Fewer customers %(complain)s: at least %(latest)d, after %(before)d."),
-        "declining": _("More customers %(complain)s: at least %(latest)d, after %(before)d."),
+        "improving": _("Fewer customers %(complain)s: at least %(latest)d, down from %(before)d."),
+        "declining": _("More customers %(complain)s: at least %(latest)d, up from %(before)d."),
     }
     for row in periods["complaints"]:
         if sentence := complaints.get(row["direction"]):

@@ -87,7 +87,7 @@ class ReviewListView(Page):
                 return self._refused(reviews, getattr(error, "wait", None) or 1)
             except PositionError:
                 reviews.form.add_error(
-                    None, _("No page continues from there; start with the newest.")
+                    None, _("There is no page at this position. Start with the newest.")
                 )
         return self._render(reviews, page, status)
 

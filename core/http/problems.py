@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 DETAILS = {
     400: _("The request cannot be read. Check its address, headers and body."),
-    403: _("This is not for you to see."),
+    403: _("You are not allowed to see this."),
     404: _("There is nothing at this address. /.well-known/openapi.json lists what there is."),
     405: _("This method is not served here."),
     406: _("No other representation is served here."),
@@ -48,7 +48,7 @@ DETAILS = {
     503: _("The data cannot be read at the moment."),
 }
 # Texts of the pages, if they differ.
-TITLES = {403: _("Not allowed"), 404: _("Nothing is here"), 413: _("Too large")}
+TITLES = {403: _("Not allowed"), 404: _("Page not found"), 413: _("Too large")}
 PAGE_DETAILS = {
     404: _("There is no page at this address, or what it showed is not public any more.")
 }

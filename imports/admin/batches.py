@@ -274,7 +274,7 @@ class ImportBatchAdmin(ModelAdmin):
         """Download the rejected rows with two columns for the reason."""
         lines = error_lines_of(batch)
         if lines is None:
-            gone = gettext("The file is no longer kept; the page lists its first errors.")
+            gone = gettext("The file is no longer stored. The page lists its first errors.")
             messages.error(request, gone)
             return None
         response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")

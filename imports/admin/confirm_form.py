@@ -42,14 +42,14 @@ _LABELS = {
     "review_id": _("id of the review"),
     "place": _("place or business reviewed"),
     "place_id": _("id of the place reviewed"),
-    "anonymous": _("the customer wants no name shown"),
-    "best_rating": _("how far the stars count"),
+    "anonymous": _("customer wants to stay anonymous"),
+    "best_rating": _("best rating of the scale"),
     "recommendation": _("recommended or not"),
 }
 _CHOOSE = ("", _("Choose …"))
 _RATINGS = {"worst_rating": _("The worst rating"), "best_rating": _("The best")}
 _PERMITS = [("yes", _("may be published")), ("no", _("left out"))]
-_OURS = [("yes", _("ours")), ("no", _("another business's"))]
+_OURS = [("yes", _("our business")), ("no", _("another business"))]
 _ORDERS = {
     "dmy": _("the day comes first: 31/12/2026"),
     "mdy": _("the month comes first: 12/31/2026"),
@@ -75,7 +75,7 @@ def _radios(
         widget=forms.RadioSelect,
         label=label,
         initial=initial,
-        error_messages={"required": gettext("Answer for %s, too.") % label},
+        error_messages={"required": gettext("Answer for %s as well.") % label},
     )
 
 
@@ -147,7 +147,7 @@ class ConfirmForm(forms.Form):
         if column.field and column.field not in names:
             names.append(column.field)
         choices = [
-            (IGNORED, _("not read; it decides nothing")),
+            (IGNORED, _("not read, and decides nothing")),
             *((one, _label(one)) for one in names),
         ]
         number_open = sum(one.is_open for one in self.shape.columns)
@@ -183,7 +183,7 @@ class ConfirmForm(forms.Form):
                 label=label,
                 required=is_required,
                 initial=None if is_required else getattr(known, name),
-                error_messages={"required": _("Say how the stars count, such as 1 and 10.")},
+                error_messages={"required": _("Enter the scale of the ratings, such as 1 and 10.")},
             )
         for number, word in enumerate(self._words()):
             self.fields[f"stars-{number}"] = forms.TypedChoiceField(
@@ -222,7 +222,7 @@ class ConfirmForm(forms.Form):
         sources = sorted({*KNOWN_SOURCES, *stored} - {NO_SOURCE})
         self.fields["source"] = forms.ChoiceField(
             required=False,
-            label=_("They are from"),
+            label=_("Source of the reviews"),
             choices=[
                 _CHOOSE,
                 *((source, source_name(source)) for source in sources),
@@ -232,8 +232,8 @@ class ConfirmForm(forms.Form):
         self.fields["other_source"] = forms.CharField(
             required=False,
             max_length=50,
-            label=_("or from"),
-            help_text=_("Another name: my-survey."),
+            label=_("or another source"),
+            help_text=_("A name such as my-survey."),
         )
 
     # --- For the template -----------------------------------------------------------------------
@@ -272,11 +272,12 @@ class ConfirmForm(forms.Form):
             "read": gettext("Are read"),
             "candidate": gettext("May decide whether a row is published"),
             "unread": gettext("Are not read"),
-            "known": gettext("Confirmed before, or known"),
+            "known": gettext("Confirmed earlier, or known"),
         }
         note = gettext(
-            "They have few values and are not read. If one of them decides, say so, and "
-            "which of its values permit publication."
+            "These columns have few values and are not read. If one of them decides "
+            "whether a row is published, say so, and say which of its values permit "
+            "publication."
         )
         for name, title in titles.items():
             if members := rows[name]:
@@ -356,7 +357,7 @@ class ConfirmForm(forms.Form):
             self.add_error("other_source", error)
             return
         if not source:
-            self.add_error("source", gettext("Say where these reviews are from."))
+            self.add_error("source", gettext("Enter the source of these reviews."))
         data["source"] = NO_SOURCE if source == UNKNOWN_SOURCE else source
 
     @property

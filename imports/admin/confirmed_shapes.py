@@ -44,7 +44,12 @@ class ConfirmedShapeAdmin(ReadOnlyAdmin):
             scale = {"worst": known["worst_rating"], "best": known["best_rating"]}
             lines.append(gettext("Stars: from %(worst)s to %(best)s") % scale)
         lines += [
-            (gettext("Place %s: ours") if is_ours else gettext("Place %s: another business")) % name
+            (
+                gettext("Place %s: our business")
+                if is_ours
+                else gettext("Place %s: another business")
+            )
+            % name
             for name, is_ours in known["places"].items()
         ]
         if known["source"]:

@@ -24,16 +24,16 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
     for batch in waiting.order_by("pk")[:LISTED]:
         is_asking = batch.state == State.CONFIRMING
         title = (
-            _("The import %(file)s waits for your answers")
+            _("The import %(file)s needs your answers")
             if is_asking
-            else _("The import %(file)s waits for your decision")
+            else _("The import %(file)s needs your decision")
         )
         counts = {"new": batch.new, "changed": batch.changed, "rejected": batch.rejected}
         yield Task(
             title % {"file": Truncator(batch.file_name).chars(60)},
-            _("Say once what its columns mean; nothing of it is public yet.")
+            _("Say once what its columns mean. None of it is public yet.")
             if is_asking
             else _("%(new)d new, %(changed)d changed, %(rejected)d rejected.") % counts,
             reverse("admin:imports_importbatch_change", args=[batch.pk]),
-            _("Confirm the columns") if is_asking else _("Look at the preview"),
+            _("Confirm the columns") if is_asking else _("View the preview"),
         )

@@ -17,9 +17,9 @@ _LABELS = [(known.name, known.label) for known in FORMATS]
 def too_large() -> str:
     """Message about a file that is too large to be uploaded."""
     return gettext(
-        "The file is larger than %(size)s. Upload it in parts, each with the headings, or have it "
-        "imported on the server with `manage.py import_reviews FILE`, which takes files of any "
-        "length."
+        "The file is larger than %(size)s. Upload it in parts, each with the headings, or "
+        "import it on the server with `manage.py import_reviews FILE`, which accepts files "
+        "of any length."
     ) % {"size": filesizeformat(settings.IMPORT_MAX_BYTES)}
 
 
@@ -31,21 +31,24 @@ class UploadForm(forms.Form):
             "empty": _("This file is empty. Export the reviews again."),
         },
         help_text=_(
-            "CSV, TSV, Excel, JSON, JSON Lines, HTML, also packed as ZIP or GZIP: an export of any "
-            "review site."
+            "An export from any review site: CSV, TSV, Excel, JSON, JSON Lines or HTML, "
+            "also packed as ZIP or GZIP."
         ),
     )
     format = forms.ChoiceField(
         required=False,
         label=_("Format"),
-        choices=[("", _("Recognise it")), *sorted(_LABELS, key=lambda known: known[1].lower())],
-        help_text=_("Recognised by content if left alone."),
+        choices=[
+            ("", _("Detect automatically")),
+            *sorted(_LABELS, key=lambda known: known[1].lower()),
+        ],
+        help_text=_("Detected from the content, unless you choose one."),
     )
     source = forms.CharField(
         required=False,
         max_length=50,
         label=_("Source"),
-        help_text=_("Where the reviews are from, like Google, if the file does not say."),
+        help_text=_("Where the reviews were written, like Google, if the file does not say."),
     )
     verified = forms.ChoiceField(
         required=False,
@@ -57,7 +60,7 @@ class UploadForm(forms.Form):
     complete = forms.BooleanField(
         required=False,
         label=_("This file is complete"),
-        help_text=_("Reviews of its source that it does not have are hidden. You see them first."),
+        help_text=_("Reviews of its source that it lacks are hidden. You see them first."),
     )
 
     def clean_file(self) -> UploadedFile:

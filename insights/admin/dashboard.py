@@ -21,6 +21,6 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
             gettext("The rules read the reviews without the neural network"),
             f"{analyser.fault.fault} {analyser.fault.remedy}",
             reverse("admin:insights_analysisrun_changelist"),
-            gettext("See what read them"),
+            gettext("See the analysis runs"),
             is_trouble=True,
         )

@@ -87,7 +87,8 @@ class ReviewAnalysisAdmin(CustomPageAdmin):
                 message = gettext("Nothing was changed.")
                 if services.correct_all(review, form.cleaned_data, signed_in_user(request)):
                     message = gettext(
-                        "Saved. The insights follow as soon as the review has been analysed again."
+                        "Saved. The insights are updated as soon as the review has been "
+                        "analysed again."
                     )
                 messages.success(request, message)
                 return HttpResponseRedirect(request.path)

@@ -33,7 +33,7 @@ MAX_TERMS = 1_000
 def check_terms(terms: list[str]) -> None:
     """Validate the number, length and syntax of terms."""
     if len(terms) > MAX_TERMS:
-        raise ValidationError(gettext("At most %d terms are kept; leave some out.") % MAX_TERMS)
+        raise ValidationError(gettext("At most %d terms are allowed. Remove some.") % MAX_TERMS)
     for term in terms:
         check_characters(term)
         if len(term) > MAX_TERM_LENGTH:
@@ -64,12 +64,14 @@ class EntryForm(forms.Form):
     group = "problems"
     found_by: Sequence[str] = ("terms",)  # Fields with terms, at least one of which is needed.
 
-    id = forms.CharField(max_length=60, help_text=_("Small letters and digits; what is published."))
+    id = forms.CharField(
+        max_length=60, help_text=_("Lower-case letters and digits. This id is published.")
+    )
     label = forms.CharField(max_length=60, validators=[check_characters])
     terms = TermsField(
         help_text=_(
-            "One on each line. A * at the end of a word stands for any ending, by itself for"
-            " up to three words, # for a number, and (no|zero) for one of these words."
+            "One per line. A * at the end of a word stands for any ending, on its own for "
+            "up to three words, # for a number, and (no|zero) for one of these words."
         )
     )
     exclude = TermsField(help_text=_("Phrases in which the words mean something else."))
@@ -84,7 +86,8 @@ class EntryForm(forms.Form):
         cleaned = super().clean() or {}
         if not self.errors and not any(cleaned[name] for name in self.found_by):
             self.add_error(
-                "terms", gettext("Without a word nothing can be found; write one or delete it.")
+                "terms",
+                gettext("An entry without words finds nothing. Enter one or delete the entry."),
             )
         return cleaned
 
@@ -104,19 +107,19 @@ class AspectForm(EntryForm):
     group = "aspects"
     found_by = ("terms", "praise", "complaints", "weak")
 
-    praise = TermsField(help_text=_("Words that are praise by themselves, like affordable."))
-    complaints = TermsField(help_text=_("Words that are a complaint by themselves: overpriced."))
+    praise = TermsField(help_text=_("Words that are praise on their own, like affordable."))
+    complaints = TermsField(
+        help_text=_("Words that are a complaint on their own, like overpriced.")
+    )
 
     weak = TermsField(
         help_text=_(
-            "Those of all these words that count only beside another of them in the same"
-            " clause, like nice or open."
+            "Words from the lists above that count only together with another one in the "
+            "same clause, like nice or open."
         )
     )
     subjects = TermsField(
-        help_text=_(
-            "Weak words count as well where the clause is about one of these: he, she, staff."
-        )
+        help_text=_("Weak words also count if the clause is about one of these: he, she, staff.")
     )
 
     field_order = ("id", "label", "terms", "praise", "complaints", "weak", "subjects", "exclude")
@@ -236,7 +239,7 @@ class TryForm(forms.Form):
     text = TextField(
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
-        help_text=_("A review, or a sentence of one. Nothing is saved."),
+        help_text=_("A review, or a sentence from one. Nothing is stored."),
     )
     rating = forms.TypedChoiceField(
         required=False,
@@ -328,14 +331,14 @@ class TextForm(MergingForm, ModelForm):
         required=False,
         max_length=300,
         validators=[check_characters],
-        help_text=_("Instead of the automatic question; may stay empty."),
+        help_text=_("Replaces the automatic question. Optional."),
     )
     text = TextField(
         required=False,
         max_length=2_000,
         validators=[check_characters],
         widget=forms.Textarea(attrs={"rows": 5, "cols": 80}),
-        help_text=_("Instead of the automatic text; leave it empty for that one."),
+        help_text=_("Replaces the automatic text. Leave it empty to use the automatic text."),
     )
 
     class Meta:

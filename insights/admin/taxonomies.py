@@ -30,7 +30,7 @@ LONGEST_LABEL, MAX_TERMS = 60, 20  # Of an aspect that is made from a theme.
 SAMPLE = 1_000  # Newest reviews of a preview, which takes about a second.
 
 OUTDATED = _("Somebody else has changed this draft since you opened it.")
-KEEP_AGAIN = _("Save yours again to replace that.")
+KEEP_AGAIN = _("Save yours again to replace it.")
 NEWEST = _("This is how it is now.")
 
 
@@ -106,7 +106,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             return self.to_list()
         messages.success(
             request,
-            gettext("“%s” is an aspect of the draft. It counts once the draft is published.")
+            gettext("“%s” is an aspect of the draft. It takes effect when the draft is published.")
             % label,
         )
         return _redirect_to(draft, "preview")
@@ -120,7 +120,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             draft = services.save_draft(vertical, words, signed_in_user(request))
         elif draft.content != words:
             messages.info(
-                request, gettext("This draft was begun before; discard it to begin another.")
+                request, gettext("This draft already exists. Discard it to start another.")
             )
         return _redirect_to(draft)
 
@@ -185,7 +185,7 @@ class TaxonomyAdmin(CustomPageAdmin):
             return _redirect_to(row, "preview")
         if not publish:
             services.discard_draft(row.vertical)
-            messages.success(request, gettext("The draft is deleted."))
+            messages.success(request, gettext("The draft was deleted."))
             return self.to_list()
         try:
             published = services.publish_draft(row.vertical, signed_in_user(request))
@@ -195,7 +195,8 @@ class TaxonomyAdmin(CustomPageAdmin):
         messages.success(
             request,
             gettext(
-                "Published. All reviews are analysed again; the insights follow when that is done."
+                "Published. All reviews are being analysed again. The insights are updated "
+                "afterwards."
             ),
         )
         return _redirect_to(published)

@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                 ('review_updated_at', models.DateTimeField(help_text='Of the review that was read.')),
                 ('text_sha256', models.CharField(max_length=64)),
                 ('basis', models.CharField(help_text='Stands for the analyser, the taxonomy and the roster.', max_length=32)),
-                ('model', models.CharField(help_text='Name and version of what read it.', max_length=100)),
+                ('model', models.CharField(help_text='Name and version of the analyser.', max_length=100)),
                 ('sentiment', models.CharField(choices=[('positive', 'Positive'), ('neutral', 'Neutral'), ('negative', 'Negative')], max_length=8)),
                 ('score', models.SmallIntegerField(help_text='Thousandths, from -1000 to 1000.')),
                 ('record', models.TextField(help_text='JSON; see insights.findings.')),

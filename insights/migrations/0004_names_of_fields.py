@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AlterModelOptions(
             name='analysisrun',
-            options={'ordering': ['-started_at', '-id'], 'verbose_name': 'reading of many reviews', 'verbose_name_plural': 'readings of many reviews'},
+            options={'ordering': ['-started_at', '-id'], 'verbose_name': 'analysis run', 'verbose_name_plural': 'analysis runs'},
         ),
         migrations.AlterModelOptions(
             name='chatday',
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterModelOptions(
             name='reviewanalysis',
-            options={'verbose_name': 'how a review was read', 'verbose_name_plural': 'how reviews were read'},
+            options={'verbose_name': 'review analysis', 'verbose_name_plural': 'review analyses'},
         ),
         migrations.AlterModelOptions(
             name='taxonomy',
@@ -103,7 +103,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='reviewanalysis',
             name='model',
-            field=models.CharField(help_text='Name and version of what read it.', max_length=100, verbose_name='read by'),
+            field=models.CharField(help_text='Name and version of the analyser.', max_length=100, verbose_name='read by'),
         ),
         migrations.AlterField(
             model_name='reviewanalysis',

@@ -61,7 +61,7 @@ class Migration(migrations.Migration):
             name='Event',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('type', models.CharField(choices=[('review.created', 'New review'), ('review.updated', 'Changed review'), ('review.removed', 'Removed review'), ('source.failed', 'Failing source'), ('run.waiting', 'Run of a source that waits for a person'), ('subscription.removed', 'Removed subscriber of the hub'), ('webhook.disabled', 'Disabled webhook'), ('backup.failed', 'Failed backup'), ('account.locked', 'Locked sign-in'), ('test', 'Test')], max_length=30, verbose_name='event')),
+                ('type', models.CharField(choices=[('review.created', 'New review'), ('review.updated', 'Changed review'), ('review.removed', 'Removed review'), ('source.failed', 'Failing source'), ('run.waiting', 'Source run that needs a decision'), ('subscription.removed', 'Removed subscriber of the hub'), ('webhook.disabled', 'Disabled webhook'), ('backup.failed', 'Failed backup'), ('account.locked', 'Locked sign-in'), ('test', 'Test')], max_length=30, verbose_name='event')),
                 ('key', models.CharField(max_length=100)),
                 ('data', models.JSONField(default=dict)),
                 ('review_id', models.BigIntegerField(blank=True, db_index=True, null=True)),
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('most_stars', models.PositiveSmallIntegerField(default=0, verbose_name='new reviews')),
-                ('events', models.JSONField(blank=True, default=list, verbose_name='troubles')),
+                ('events', models.JSONField(blank=True, default=list, verbose_name='problems')),
                 ('digest', models.CharField(blank=True, choices=[('', 'None'), ('daily', 'Each day'), ('weekly', 'Each Monday')], default='', max_length=6, verbose_name='digest')),
                 ('quiet_from', models.TimeField(blank=True, null=True, verbose_name='quiet from')),
                 ('quiet_until', models.TimeField(blank=True, null=True, verbose_name='quiet until')),

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='event',
             name='type',
-            field=models.CharField(choices=[('review.created', 'New review'), ('review.updated', 'Changed review'), ('review.removed', 'Removed review'), ('source.failed', 'Failing source'), ('run.waiting', 'Run of a source that waits for a person'), ('subscription.removed', 'Removed subscriber of the hub'), ('webhook.disabled', 'Disabled webhook'), ('reply.refused', 'Reply that a site refused'), ('backup.failed', 'Failed backup'), ('account.locked', 'Locked sign-in'), ('test', 'Test')], max_length=30, verbose_name='event'),
+            field=models.CharField(choices=[('review.created', 'New review'), ('review.updated', 'Changed review'), ('review.removed', 'Removed review'), ('source.failed', 'Failing source'), ('run.waiting', 'Source run that needs a decision'), ('subscription.removed', 'Removed subscriber of the hub'), ('webhook.disabled', 'Disabled webhook'), ('reply.refused', 'Reply that a site refused'), ('backup.failed', 'Failed backup'), ('account.locked', 'Locked sign-in'), ('test', 'Test')], max_length=30, verbose_name='event'),
         ),
         migrations.AddIndex(
             model_name='message',

@@ -62,7 +62,7 @@ class BusinessAdmin(SlugAdmin):
     class Media:
         css = {"all": ["reviews/admin.css"]}
 
-    @admin.display(description=_("Logo now"))
+    @admin.display(description=_("Current logo"))
     def current_logo(self, business: Business) -> str:
         if (logo := Logo.objects.defer("png").filter(business=business).first()) is None:
             return gettext("None yet.")

@@ -36,7 +36,7 @@ class DeletedReviewAdmin(ReadOnlyAdmin):
     def stars(self, deleted: DeletedReview) -> str:
         return drawn_stars(deleted.rating or 0)
 
-    @admin.action(description=_("Let imports bring them back"), permissions=["lift"])
+    @admin.action(description=_("Let imports restore them"), permissions=["lift"])
     def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         rows = DeletedReview.objects.filter(pk__in=queryset.order_by().values("pk"))
         count = services.lift_deletions(rows)
@@ -62,7 +62,7 @@ class ForgottenAuthorAdmin(ReadOnlyAdmin):
     def has_lift_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("reviews.delete_forgottenauthor")
 
-    @admin.action(description=_("Let imports name them again"), permissions=["lift"])
+    @admin.action(description=_("Let imports show the names again"), permissions=["lift"])
     def lift(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         count, _ = ForgottenAuthor.objects.filter(
             pk__in=list(queryset.order_by().values_list("pk", flat=True))

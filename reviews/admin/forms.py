@@ -66,7 +66,7 @@ class SlugForm(CleanForm):
         if "slug" in self.fields:
             self.fields["slug"].required = False
             self.fields["slug"].error_messages["unique"] = _(
-                "Another entry has this id; write a different one."
+                "Another entry has this id. Enter a different one."
             )
             self.fields["slug"].help_text = _(
                 "Its id in every published document; made from the name if empty. It cannot be "
@@ -78,7 +78,7 @@ class SlugForm(CleanForm):
         if "slug" in self.fields and "slug" not in self.errors and not cleaned.get("slug"):
             cleaned["slug"] = slugify(cleaned.get(self.title, ""))[:100].replace("_", "-")
             if not cleaned["slug"] and self.title not in self.errors:
-                self.add_error("slug", gettext("Write an id in lower-case letters and digits."))
+                self.add_error("slug", gettext("Enter an id of lower-case letters and digits."))
         return cleaned
 
 
@@ -133,22 +133,23 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
             "photos": _("Photos of customers"),
         }
         help_texts = {
-            "legal_name": _("Where it differs from the name, like Tern Hollow Plumbing LLC."),
+            "legal_name": _("If it differs from the name, like Tern Hollow Plumbing LLC."),
             "description": _("One or two sentences for visitors and search engines."),
             "vertical": _(
-                "Insights read the reviews with the vocabulary of this kind. Choose “Other” if "
-                "none fits; until you choose a kind, texts that depend on it are not published."
+                "Insights use the vocabulary of this kind of business. Choose “Other” if "
+                "none fits. Until you choose a kind, texts that depend on it are not "
+                "published."
             ),
             "logo_url": _(
-                "Published in data and feeds. Pages for visitors show the uploaded logo alone, "
-                "since they load nothing from elsewhere."
+                "Published in data and feeds. Pages for visitors show only the uploaded "
+                "logo, because they load nothing from other sites."
             ),
             "license": _("The licence of your trade, if you have one. Visitors see it."),
             "latitude": _("For search engines and maps, like 45.52. Leave both empty if unsure."),
             "longitude": _("Like -122.68."),
             "author_names": _(
-                "How much of each name the public reads, everywhere at once. Names inside texts "
-                "and replies stay as they are."
+                "How much of each name the public sees everywhere. Names inside texts and "
+                "replies are not changed."
             ),
             "photos": _(
                 "Publish them only if the terms of their site allow it. Images on the pages are "
@@ -162,14 +163,14 @@ class BusinessForm(SlugForm, LogoFields, PlaceFields):
         required=False,
         label=_("Where customers review you"),
         help_text=_(
-            "Addresses at which customers write a review, one on each line, like "
+            "Addresses at which customers write a review, one per line, like "
             "https://g.page/r/abc/review. Pages link to them by the name of the site."
         ),
     )
     same_as = LinesField(
         required=False,
         label=_("Your profiles elsewhere"),
-        help_text=_("Web addresses of the same business, one on each line."),
+        help_text=_("Web addresses of the same business, one per line."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -196,8 +197,8 @@ class TechnicianForm(SlugForm):
         required=False,
         label=_("Other names"),
         help_text=_(
-            "One on each line. A capitalised name matches capitalised words alone; one in lower "
-            "case matches both. The first name counts by itself while nobody shares it."
+            "One per line. A capitalised name matches only capitalised words; a lower-case "
+            "name matches both. The first name alone also counts while nobody else has it."
         ),
     )
 
@@ -206,10 +207,10 @@ class ServiceForm(SlugForm):
     title = "label"
     keywords = LinesField(
         required=False,
-        label=_("Words that mean it"),
+        label=_("Keywords"),
         help_text=_(
-            "Words and phrases that mean it, one on each line; a * at the end stands for any "
-            "ending. The name counts by itself."
+            "Keywords and phrases, one per line. A * at the end matches any ending. The "
+            "name always counts."
         ),
     )
 
@@ -218,7 +219,7 @@ class ServiceAreaForm(SlugForm):
     aliases = LinesField(
         required=False,
         label=_("Other names"),
-        help_text=_("Other names of the place, one on each line."),
+        help_text=_("Other names of the place, one per line."),
     )
 
 
@@ -226,7 +227,7 @@ def source_of(name: str) -> str:
     """Return the source of a name that a person typed. Raises `ValidationError`."""
     source = typed_source(name)
     if not source:
-        raise ValidationError(gettext("Write a name with a letter or digit, like Google."))
+        raise ValidationError(gettext("Enter a name with a letter or digit, like Google."))
     return source
 
 
@@ -250,7 +251,7 @@ class HidingForm(forms.Form):
     reason = forms.ChoiceField(
         choices=REASONS,
         widget=forms.RadioSelect,
-        error_messages={"required": _("Say why these are hidden.")},
+        error_messages={"required": _("Say why these reviews are hidden.")},
     )
 
 
@@ -259,11 +260,11 @@ class ForgettingForm(forms.Form):
 
     reviews = forms.ChoiceField(
         choices=[
-            ("keep", _("Keep their stars and texts, by “Anonymous”")),
+            ("keep", _("Keep their stars and texts, with “Anonymous” as the author")),
             ("delete", _("Delete the reviews")),
         ],
         widget=forms.RadioSelect,
-        error_messages={"required": _("Say whether the reviews stay.")},
+        error_messages={"required": _("Choose what should happen to the reviews.")},
     )
 
 
@@ -276,25 +277,25 @@ class ReviewForm(CleanForm):
         }
         help_texts = {
             "source": _("Where it was written, like Google."),
-            "external_id": _("If the site gives it one."),
+            "external_id": _("If the site gives the review one."),
             "reply_text": _(
-                "Published here alone. It is not sent to the site where the review was written; "
-                "write it there too."
+                "Published only here. It is not sent to the site where the review was "
+                "written; post it there too."
             ),
-            "reply_date": _("Today for a reply that you write now, if you leave it empty."),
-            "hidden_reason": _("The public reads how many reviews are withheld for each reason."),
+            "reply_date": _("If you leave it empty, a reply that you write now gets today's date."),
+            "hidden_reason": _("The public sees how many reviews are withheld for each reason."),
         }
         error_messages = {
             NON_FIELD_ERRORS: {
-                "unique_together": _("This review is here already: find its id in the list.")
+                "unique_together": _("This review already exists. Find its id in the list.")
             }
         }
 
     photos = LinesField(
         required=False,
         help_text=_(
-            "Addresses of the customer's photos that begin with https://, one on each line. The "
-            "page “Business” says whether they are published."
+            "Addresses of the customer's photos that begin with https://, one per line. "
+            "The page “Business” sets whether they are published."
         ),
         widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
     )
@@ -329,7 +330,7 @@ class ReviewForm(CleanForm):
                 # Django would also accept 11/12/2026, as an American date.
                 cast("forms.DateField", self.fields[name]).input_formats = ["%Y-%m-%d"]
                 self.fields[name].error_messages["invalid"] = gettext(
-                    "Write a day like 2026-01-31."
+                    "Enter a date like 2026-01-31."
                 )
 
     def clean_source(self) -> str:
@@ -351,7 +352,7 @@ class ReviewForm(CleanForm):
         if is_contact(author):
             raise ValidationError(
                 gettext(
-                    "This is a contact address, which is never published. Write the display name."
+                    "This is a contact address, which is never published. Enter the display name."
                 )
             )
         return author
@@ -361,7 +362,7 @@ class ReviewForm(CleanForm):
         # It may be tomorrow already where the customer is.
         if date > timezone.localdate() + dt.timedelta(days=1):
             raise ValidationError(
-                gettext("This day has not come yet. Write the day of the review.")
+                gettext("This date is in the future. Enter the date of the review.")
             )
         if date < EARLIEST:
             raise ValidationError(f"This day lies before {EARLIEST.year}. Correct the year.")

@@ -160,7 +160,7 @@ def _marks(review: Review, since: dt.datetime) -> Iterator[tuple[str, str]]:
     if review.published_at and review.published_at > since:
         yield _("New"), "new"
     if review.is_held:
-        yield _("Waits for release"), "warn"
+        yield _("Waiting for release"), "warn"
     elif review.hidden:
         label = HiddenReason(review.hidden_reason or HiddenReason.OTHER).label
         yield _("Hidden: %(reason)s") % {"reason": label}, "warn"

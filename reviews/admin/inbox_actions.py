@@ -34,7 +34,7 @@ class ReplyForm(forms.Form):
     saved = forms.ModelChoiceField(
         SavedAnswer.objects.all(),
         required=False,
-        label=gettext_lazy("Saved answer"),
+        label=gettext_lazy("Saved reply"),
         empty_label=gettext_lazy("Choose one"),
     )
     text = TextField(
@@ -51,7 +51,7 @@ def _insert(request: HttpRequest, review: Review) -> Forms:
     form.is_valid()
     saved = form.cleaned_data.get("saved")
     if saved is None:
-        form.add_error("saved", _("Choose a saved answer."))
+        form.add_error("saved", _("Choose a saved reply."))
         return {"reply_form": form}
     business = get_business()
     filled = saved.filled(review, business.name if business else "")
@@ -75,7 +75,7 @@ def _send(request: HttpRequest, review: Review) -> Forms:
         if channel is None:
             form.add_error(None, _("Replies to this review cannot be sent from here."))
         elif channel.longest and len(text.encode()) > channel.longest:
-            sentence = _("%(site)s takes at most %(longest)d bytes; this text has %(bytes)d.")
+            sentence = _("%(site)s accepts at most %(longest)d bytes; this text has %(bytes)d.")
             sizes = {"longest": channel.longest, "bytes": len(text.encode())}
             form.add_error("text", sentence % {"site": channel.site, **sizes})
     if not form.is_valid() or channel is None:
@@ -120,7 +120,7 @@ class RedactionForm(forms.Form):
 
     words = LinesField(
         label=gettext_lazy("Words to be replaced by [...]"),
-        help_text=gettext_lazy("Exactly as in the text, one passage on each line."),
+        help_text=gettext_lazy("Exactly as in the text, one passage per line."),
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
         error_messages={"required": gettext_lazy("Write the words to be replaced.")},
     )
@@ -142,9 +142,9 @@ def _redact(request: HttpRequest, review: Review) -> Forms:
         if shown != review.text:
             services.edit_review(review, {"text": shown})
             replies.record(review, signed_in_user(request), _("Words redacted."))
-            messages.success(request, _("The public reads [...] in place of these words."))
+            messages.success(request, _("The public now sees [...] in place of these words."))
             return DONE
-        form.add_error("words", _("Copy whole words from the text, exactly as they stand there."))
+        form.add_error("words", _("Copy whole words from the text, exactly as they appear there."))
     return {"redaction": form}
 
 
@@ -189,8 +189,8 @@ def act(request: HttpRequest, review: Review, action: Action) -> Forms:
     try:
         return action(request, review)
     except replies.ReplyUnderWay:
-        sentence = _("The reply is being sent at this moment. Look again in a minute.")
+        sentence = _("The reply is being sent. Check again in a minute.")
     except Review.DoesNotExist:
-        sentence = _("The review was deleted meanwhile.")
+        sentence = _("The review has been deleted in the meantime.")
     messages.error(request, sentence)
     return DONE

@@ -204,18 +204,18 @@ class PlaceFields(forms.Form):
         _zone_choices,
         initial="UTC",
         label=_("Time zone"),
-        help_text=_("Days and times are shown as they are there."),
+        help_text=_("Dates and times are shown in this time zone."),
     )
     language = ListedField(
         lambda: [*language_tags().items()],
         initial="en",
         label=_("Language"),
-        help_text=_("The language of your public pages and widgets, if they have it."),
+        help_text=_("The language of your public pages and widgets, if it is available."),
     )
     hours = HoursField(
         required=False,
         label=_("Opening hours"),
-        help_text=_("Leave a day empty on which you are closed."),
+        help_text=_("Leave a day empty if you are closed."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

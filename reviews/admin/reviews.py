@@ -78,7 +78,7 @@ FILTERS: list[Any] = [
     ),
     choice_filter(
         "reply",
-        [("missing", _("Missing")), ("there", _("There"))],
+        [("missing", _("Missing")), ("there", _("Present"))],
         lambda reviews, value: reviews.filter(has_reply=value == "there"),
     ),
     choice_filter("source", _sources, lambda reviews, value: reviews.filter(source=value)),
@@ -150,8 +150,8 @@ class ReviewAdmin(EditableModelAdmin):
             (_("Hidden from the public"), {"fields": ["hidden", "hidden_reason", "hidden_since"]}),
             reply,
             links,
-            (_("Where it comes from"), {"fields": origin}),
-            (_("What is kept with it"), {"fields": kept}),
+            (_("Origin"), {"fields": origin}),
+            (_("Additional data"), {"fields": kept}),
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Review | None = None) -> list[str]:
@@ -218,7 +218,11 @@ class ReviewAdmin(EditableModelAdmin):
     @admin.display(description=_("edited by hand"))
     def edited_by_hand(self, review: Review) -> str:
         names = [name.replace("_", " ") for name in review.edited_fields]
-        return gettext("%s; imports keep these") % ", ".join(names) if names else gettext("nothing")
+        return (
+            gettext("%s (imports do not change these)") % ", ".join(names)
+            if names
+            else gettext("nothing")
+        )
 
     @admin.display(description=_("hidden since"))
     def hidden_since(self, review: Review) -> str:
@@ -394,7 +398,7 @@ class ReviewAdmin(EditableModelAdmin):
             text = f"1 review {one}." if count == 1 else f"{count} reviews {many}."
             self.message_user(request, text, messages.SUCCESS)
         else:
-            text = gettext("Nothing has changed: they are in that state already.")
+            text = gettext("Nothing has changed: they are already in that state.")
             self.message_user(request, text, messages.INFO)
 
 

@@ -85,8 +85,8 @@ class TechnicianAdmin(RosterAdmin):
         super().save_model(request, obj, form, change)
         if Technician.objects.filter(name__iexact=obj.name).exclude(pk=obj.pk).exists():
             text = gettext(
-                "Two people of the team are called %(name)s now. Reviews that say no more count "
-                "for neither; give each another name, or delete one."
+                "Two team members are now called %(name)s. Reviews that give only this "
+                "name count for neither. Give each a different name, or delete one."
             )
             messages.warning(request, text % {"name": obj.name})
 
@@ -100,7 +100,7 @@ class ServiceAdmin(RosterAdmin):
     list_display = ["label", "slug", "keyword_list", "mentioned"]
     search_fields = ["label", "slug"]
 
-    @admin.display(description=_("words that mean it"))
+    @admin.display(description=_("keywords"))
     def keyword_list(self, entry: Service) -> str:
         return self.other_names(entry)
 

@@ -22,8 +22,8 @@ class Migration(migrations.Migration):
                 ('text', models.TextField(help_text="{name} becomes the customer's name, and {business} that of the business.", max_length=4000, verbose_name='text')),
             ],
             options={
-                'verbose_name': 'saved answer',
-                'verbose_name_plural': 'saved answers',
+                'verbose_name': 'saved reply',
+                'verbose_name_plural': 'saved replies',
                 'ordering': ['title'],
             },
         ),

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterModelOptions(
             name='technician',
-            options={'ordering': ['slug'], 'verbose_name': 'person of the team', 'verbose_name_plural': 'people of the team'},
+            options={'ordering': ['slug'], 'verbose_name': 'team member', 'verbose_name_plural': 'team members'},
         ),
         migrations.AlterField(
             model_name='deletedreview',
@@ -78,17 +78,17 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='review',
             name='changed_by_batch',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='changed_reviews', to='imports.importbatch', verbose_name='last changed by the import'),
+            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='changed_reviews', to='imports.importbatch', verbose_name='last changed by import'),
         ),
         migrations.AlterField(
             model_name='review',
             name='created_at',
-            field=models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='here since'),
+            field=models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='added'),
         ),
         migrations.AlterField(
             model_name='review',
             name='created_by_batch',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='created_reviews', to='imports.importbatch', verbose_name='came with the import'),
+            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='created_reviews', to='imports.importbatch', verbose_name='created by import'),
         ),
         migrations.AlterField(
             model_name='review',
@@ -118,7 +118,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='review',
             name='reply_date',
-            field=models.DateField(blank=True, help_text='Empty where the site does not tell the day.', null=True, verbose_name='day of the reply'),
+            field=models.DateField(blank=True, help_text='Empty if the site does not give the date.', null=True, verbose_name='date of the reply'),
         ),
         migrations.AlterField(
             model_name='review',
@@ -153,7 +153,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='service',
             name='keywords',
-            field=models.JSONField(blank=True, default=list, help_text='Phrases that mean it, a list of texts; a trailing * stands for any ending.', verbose_name='words that mean it'),
+            field=models.JSONField(blank=True, default=list, help_text='Phrases that mean it, a list of texts; a trailing * stands for any ending.', verbose_name='keywords'),
         ),
         migrations.AlterField(
             model_name='service',

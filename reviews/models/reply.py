@@ -67,8 +67,8 @@ class SavedAnswer(models.Model):
 
     class Meta:
         ordering = ["title"]
-        verbose_name = _("saved answer")
-        verbose_name_plural = _("saved answers")
+        verbose_name = _("saved reply")
+        verbose_name_plural = _("saved replies")
 
     def __str__(self) -> str:
         return self.title
@@ -76,7 +76,7 @@ class SavedAnswer(models.Model):
     def clean(self) -> None:
         unknown = set(re.findall(r"\{.*?\}", self.text)) - {"{name}", "{business}"}
         if unknown:
-            sentence = gettext("Write {name} or {business}; %(unknown)s is no placeholder.")
+            sentence = gettext("%(unknown)s is not a placeholder. Use {name} or {business}.")
             raise ValidationError({"text": sentence % {"unknown": ", ".join(sorted(unknown))}})
 
     def filled(self, review: Review, business: str) -> str:

@@ -171,10 +171,10 @@ class Review(Revised):
     source_url = models.URLField(_("link to the review"), max_length=1000, blank=True)
     reply_text = models.TextField(_("your reply"), blank=True)
     reply_date = models.DateField(
-        _("day of the reply"),
+        _("date of the reply"),
         null=True,
         blank=True,
-        help_text=_("Empty where the site does not tell the day."),
+        help_text=_("Empty if the site does not give the date."),
     )
     verified = models.BooleanField(_("verified"), default=False)
     hidden = models.BooleanField(
@@ -225,7 +225,7 @@ class Review(Revised):
         editable=False,
         on_delete=models.SET_NULL,
         related_name="created_reviews",
-        verbose_name=_("came with the import"),
+        verbose_name=_("created by import"),
     )
     changed_by_batch = models.ForeignKey(
         "imports.ImportBatch",
@@ -234,11 +234,11 @@ class Review(Revised):
         editable=False,
         on_delete=models.SET_NULL,
         related_name="changed_reviews",
-        verbose_name=_("last changed by the import"),
+        verbose_name=_("last changed by import"),
     )
     # Time of the last change at the source; imports skip older versions.
     source_updated_at = models.DateTimeField(null=True, blank=True, editable=False)
-    created_at = models.DateTimeField(_("here since"), default=timezone.now, editable=False)
+    created_at = models.DateTimeField(_("added"), default=timezone.now, editable=False)
     updated_at = models.DateTimeField(_("last changed"), default=timezone.now, editable=False)
     # See `reviews.timestamps`.
     published_at = models.DateTimeField(null=True, blank=True, editable=False)

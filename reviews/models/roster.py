@@ -40,8 +40,8 @@ class Technician(RosterEntry):
     objects = RevisedQuerySet["Technician"].as_manager()
 
     class Meta(RosterEntry.Meta):
-        verbose_name = _("person of the team")
-        verbose_name_plural = _("people of the team")
+        verbose_name = _("team member")
+        verbose_name_plural = _("team members")
         constraints = [
             models.CheckConstraint(
                 condition=Q(active_from__isnull=True)
@@ -67,7 +67,7 @@ class Service(RosterEntry):
 
     label = models.CharField(_("name"), max_length=200)
     keywords = models.JSONField(
-        _("words that mean it"),
+        _("keywords"),
         default=list,
         blank=True,
         help_text="Phrases that mean it, a list of texts; a trailing * stands for any ending.",

@@ -37,21 +37,21 @@ Sentence = str | Promise
 BUTTONS: Mapping[str, tuple[Callable[[SourceConnection], Any], Sentence]] = {
     "look": (
         services.poll_now,
-        _("The source is looked at now. The result appears under “What came”."),
+        _("The source is being checked. The result appears under “Results”."),
     ),
-    "resume": (services.resume, _("The source is looked at now, and at its interval.")),
-    "pause": (services.pause, _("The source is left alone until you resume it.")),
+    "resume": (services.resume, _("The source is checked now, and then at its interval.")),
+    "pause": (services.pause, _("The source is not checked until you resume it.")),
     "rotate": (
         services.rotate_token,
         _("The source has a new address. The former one no longer works."),
     ),
     "accept": (
         services.accept_size,
-        _("The number of reviews counts as the usual one from now on."),
+        _("This number of reviews is now accepted as the usual one."),
     ),
 }
 DECISIONS: Mapping[str, tuple[Callable[..., None], Sentence]] = {
-    "approve": (services.approve, _("The reviews are imported now.")),
+    "approve": (services.approve, _("The reviews are being imported.")),
     "reject": (services.reject, _("Nothing was imported.")),
 }
 SHARED = ("source", "interval_seconds", "is_complete", "holds_new")
@@ -83,11 +83,11 @@ class SourceConnectionAdmin(EditableModelAdmin):
     def kind_label(self, connection: SourceConnection) -> str:
         return str(connector_of(connection).label)
 
-    @admin.display(description=_("next look"), ordering="next_look_at")
+    @admin.display(description=_("next check"), ordering="next_look_at")
     def next_look(self, connection: SourceConnection) -> str:
         """The time of the next poll. Connectors that only take pushes are never polled."""
         if not connector_of(connection).is_fetched:
-            return gettext("never: it sends reviews by itself")
+            return gettext("never: it sends its reviews here")
         if connection.state != SourceConnection.State.ACTIVE:
             return gettext("not until you resume it")
         moment = connection.next_look_at
@@ -109,7 +109,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         alarm = next(selectors.alarms_of(connection), None)
         return alarm.sentence if alarm else translated(connection.last_error) or gettext("none")
 
-    @admin.display(description=_("what came"))
+    @admin.display(description=_("results"))
     def came(self, connection: SourceConnection) -> str:
         """The sums of all imports, with a link to the runs."""
         sums = connection.runs.aggregate(new=Sum("new"), changed=Sum("changed"), gone=Sum("hidden"))
@@ -121,20 +121,20 @@ class SourceConnectionAdmin(EditableModelAdmin):
             selectors.change_summary(*(sums[name] or 0 for name in ("new", "changed", "gone"))),
         )
         looks = ngettext(
-            "in %(looks)d look, %(unchanged)d of them without change",
-            "in %(looks)d looks, %(unchanged)d of them without change",
+            "in %(looks)d check, %(unchanged)d of them without change",
+            "in %(looks)d checks, %(unchanged)d of them without change",
             connection.looks,
         )
         numbers = {"looks": connection.looks, "unchanged": connection.looks_without_change}
         return format_html("{} {}", link, looks % numbers)
 
-    @admin.display(description=_("what waits for you"))
+    @admin.display(description=_("waiting for you"))
     def waits(self, connection: SourceConnection) -> str:
         """Links to the run that waits for approval, and to reviews that wait for release."""
         found = []
         if selectors.waiting_runs().filter(connection=connection).exists():
             page = reverse("admin:sources_check", args=[connection.pk])
-            found.append((page, gettext("An import waits for your approval")))
+            found.append((page, gettext("An import needs your approval")))
         held = selectors.unreleased_reviews().filter(
             created_by_batch__source_run__connection=connection
         )
@@ -145,7 +145,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         links = format_html_join(mark_safe("<br>"), '<a href="{}">{}</a>', found)
         return links or gettext("nothing")
 
-    @admin.display(description=_("where its files go"))
+    @admin.display(description=_("where to put its files"))
     def send_to(self, connection: SourceConnection) -> str:
         """The watched folder, or the push address with an example request."""
         if connection.kind == folder.CONNECTOR.name:
@@ -159,7 +159,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
             "application/json&quot; -d @reviews.json</code></p>",
             address,
             gettext("Address to send to"),
-            gettext("With it, reviews can be sent to this source, and nothing else done. Try it:"),
+            gettext("This address only allows sending reviews to this source. Try it:"),
         )
 
     @admin.display(description=_("access"))
@@ -193,7 +193,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         own = ["name", *connector.form.base_fields]
         sets: list[Any] = [
             (None, {"fields": own, "description": connector.help}),
-            (_("When and how"), {"fields": list(SHARED), "description": connector.terms}),
+            (_("Schedule and options"), {"fields": list(SHARED), "description": connector.terms}),
         ]
         if obj:
             status = list(STATUS)
@@ -201,7 +201,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
                 status.append("grant")
             if connector.takes_posts or connector.name == folder.CONNECTOR.name:
                 status.append("send_to")
-            sets.insert(0, (_("How it is doing"), {"fields": status}))
+            sets.insert(0, (_("Status"), {"fields": status}))
         return sets
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -260,7 +260,7 @@ class SourceConnectionAdmin(EditableModelAdmin):
         elif CHECK in request.POST:
             return redirect("admin:sources_check", pk=obj.pk)
         elif connector.is_fetched:
-            said = gettext("Saved. The source is looked at now.")
+            said = gettext("Saved. The source is being checked.")
             self.message_user(request, said, messages.SUCCESS)
         else:
             said = gettext("Saved. Copy the address to send to, below.")
@@ -327,11 +327,11 @@ class SourceConnectionAdmin(EditableModelAdmin):
 
     # --- Actions ----------------------------------------------------------------------------------
 
-    @admin.action(description=_("Look now, with a preview"), permissions=["change"])
+    @admin.action(description=_("Check now with a preview"), permissions=["change"])
     def preview_now(self, request: HttpRequest, rows: QuerySet[SourceConnection]) -> None:
         for connection in rows:
             services.preview_now(connection)
-        said = gettext("The sources are looked at; what is new waits for your approval.")
+        said = gettext("The sources are being checked. New reviews wait for your approval.")
         self.message_user(request, said)
 
     @admin.action(description=_("Resume"), permissions=["change"])

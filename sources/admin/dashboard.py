@@ -20,16 +20,16 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
             is_asking = run.batch and run.batch.state == ImportBatch.State.CONFIRMING
             yield Task(
                 (
-                    gettext("%(source)s waits for your answers")
+                    gettext("%(source)s needs your answers")
                     if is_asking
-                    else gettext("%(source)s waits for your approval")
+                    else gettext("%(source)s needs your approval")
                 )
                 % {"source": run.connection},
                 translated(" ".join(run.reasons)),
                 reverse("admin:imports_importbatch_change", args=[run.batch_id])
                 if is_asking
                 else reverse("admin:sources_check", args=[run.connection_id]),
-                gettext("Confirm the columns") if is_asking else gettext("Look at it"),
+                gettext("Confirm the columns") if is_asking else gettext("View it"),
             )
     if user.has_perm("sources.view_sourceconnection"):
         for alarm in selectors.alarms():
@@ -45,13 +45,14 @@ def entries(request: HttpRequest) -> Iterator[Entry]:
         if count:
             yield Task(
                 ngettext(
-                    "%d new review of sources waits for release",
-                    "%d new reviews of sources wait for release",
+                    "%d new review from sources waits for release",
+                    "%d new reviews from sources wait for release",
                     count,
                 )
                 % count,
                 gettext(
-                    "Nobody sees them before. Choose them in the list, then “Show to the public”."
+                    "Nobody sees them until then. Choose them in the list, then “Show to "
+                    "the public”."
                 ),
                 f"{reverse('admin:reviews_review_changelist')}?state=hidden",
                 gettext("See the hidden reviews"),

@@ -37,7 +37,7 @@ class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("Where the reviews were written, like Google, if the file does not say."),
     )
     interval_seconds = forms.TypedChoiceField(
-        label=_("Look for new reviews"), coerce=int, choices=INTERVALS
+        label=_("Check for new reviews"), coerce=int, choices=INTERVALS
     )
 
     class Meta:

@@ -36,11 +36,11 @@ class SourceRunAdmin(ReadOnlyAdmin):
         """Allow decisions on runs to users who may change sources."""
         return bool(request.user.has_perm("sources.change_sourceconnection"))
 
-    @admin.display(description=_("what came"))
+    @admin.display(description=_("results"))
     def outcome(self, run: SourceRun) -> str:
         return change_summary(run.new, run.changed, run.hidden)
 
-    @admin.display(description=_("why it waits or failed"), empty_value="-")
+    @admin.display(description=_("reason"), empty_value="-")
     def why(self, run: SourceRun) -> str:
         return translated(" ".join([*run.reasons, run.error]).strip())
 

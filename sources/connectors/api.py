@@ -85,7 +85,7 @@ class _Api:
             job = id_at(self._read(self._send(order))[0], order["id"])
             if not job:
                 raise SourceFailure(
-                    f"{self._title} gave the order no id. The next look orders again."
+                    f"{self._title} gave the order no id. The next check orders again."
                 )
             return self._wait_for(job)
         # Results that were ordered elsewhere leave our own order pending.
@@ -108,7 +108,7 @@ class _Api:
         if now - since > longest:
             raise SourceFailure(
                 f"{self._title} has not finished an order within {longest / 3600:g} hours. The "
-                "next look orders again.",
+                "next check orders again.",
                 state=self._base_state,
             )
         state = {**self._base_state, JOB: job, "since": since}

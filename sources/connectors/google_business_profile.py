@@ -180,13 +180,14 @@ CONNECTOR = Connector(
     label=gettext_lazy("Google Business Profile"),
     form=GoogleForm,
     terms=gettext_lazy(
-        "Google's policies allow access to profiles that you own or manage. They name neither a "
-        "right nor a ban to show your own reviews on your site."
+        "Google's policies allow access to profiles that you own or manage. They neither "
+        "permit nor forbid showing your own reviews on your site."
     ),
     help=gettext_lazy(
-        "The official way to all of your Google reviews. You need a Google Cloud project with "
-        "access to the Business Profile APIs, which Google grants on request; that takes days. "
-        "Set the consent screen to “In production”, or the grant ends after seven days."
+        "The official way to get all of your Google reviews. You need a Google Cloud "
+        "project with access to the Business Profile APIs. Google grants it on request, "
+        "which takes days. Set the consent screen to “In production”, or the access ends "
+        "after seven days."
     ),
     fetch=fetch,
     replies=Replies(source="google", reaches=_reaches, send=send_reply, longest=MAX_REPLY_BYTES),

@@ -71,7 +71,7 @@ class OwnRecipeForm(RecipeForm):
         max_length=MAX_LETTERS,
         widget=forms.Textarea(attrs={"rows": 24, "cols": 90, "spellcheck": "false"}),
         help_text=_(
-            "TOML, as docs/sources.md describes it. What a recipe asks for stands below it."
+            "TOML, as docs/sources.md describes it. The fields that a recipe needs appear below it."
         ),
     )
 

@@ -70,14 +70,14 @@ def request(
     if response.status == 401:
         raise CredentialsRefused(
             _(
-                "%(site)s does not accept the access any more. Open the source, sign in again or "
-                "renew its keys, and send the reply again."
+                "%(site)s no longer grants access. Open the source, sign in again or renew "
+                "its keys, and send the reply again."
             )
             % names
         )
     if response.status == TOO_OFTEN or response.status >= 500:
         wait = retry_after_seconds(response.headers.get("retry-after", ""), datetime.now(UTC))
-        sentence = _("%(site)s takes no replies at this moment (HTTP %(status)d).") % names
+        sentence = _("%(site)s accepts no replies at the moment (HTTP %(status)d).") % names
         raise SourceFailure(sentence, retry_after_seconds=wait)
     if not (says := _words(response)):
         raise RequestRefused(_("%(site)s refuses the reply (HTTP %(status)d).") % names)

@@ -41,8 +41,8 @@ CONNECTOR = Connector(
     form=ReviewsForm,
     terms=_("Its owner decides what may be shown elsewhere."),
     help=_(
-        "A mirror, a staging copy, or an overview of several businesses. All that the other "
-        "installation publishes is taken over."
+        "A mirror, a staging copy, or an overview of several businesses. Everything that "
+        "the other installation publishes is imported."
     ),
     fetch=fetch,
 )

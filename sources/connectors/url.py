@@ -268,8 +268,8 @@ CONNECTOR = Connector(
     form=UrlForm,
     terms=_("Use files that are yours, or that you may publish."),
     help=_(
-        "A table or export at an address: CSV, Excel, JSON. It is read again at each interval; "
-        "nothing is imported while it stays the same."
+        "A table or export at an address: CSV, Excel, JSON. It is read again at each "
+        "interval; nothing is imported if it has not changed."
     ),
     fetch=fetch,
 )

@@ -13,7 +13,7 @@ from sources.connectors.api import check, first_at, flat, id_at, items_at, value
 from sources.connectors.protocol import Fetched, Ignored, PollRequested, Push, Received
 from sources.connectors.recipe import Recipe
 
-AS_IT_COMES = "Leave the payload as the maker fills it in."
+AS_IT_COMES = "Leave the payload as the service fills it in."
 
 
 def receive(recipe: Recipe, push: Push) -> Received:

@@ -20,22 +20,22 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterModelOptions(
             name='sourcerun',
-            options={'ordering': ['-created_at', '-pk'], 'verbose_name': 'delivery of a source', 'verbose_name_plural': 'what sources brought'},
+            options={'ordering': ['-created_at', '-pk'], 'verbose_name': 'source run', 'verbose_name_plural': 'source runs'},
         ),
         migrations.AlterField(
             model_name='sourceconnection',
             name='holds_new',
-            field=models.BooleanField(default=False, help_text='Nobody sees them until you show them to the public.', verbose_name='new reviews wait for me'),
+            field=models.BooleanField(default=False, help_text='Nobody sees them until you show them to the public.', verbose_name='new reviews wait for my release'),
         ),
         migrations.AlterField(
             model_name='sourceconnection',
             name='interval_seconds',
-            field=models.PositiveIntegerField(default=3600, verbose_name='look for new reviews'),
+            field=models.PositiveIntegerField(default=3600, verbose_name='check for new reviews'),
         ),
         migrations.AlterField(
             model_name='sourceconnection',
             name='is_complete',
-            field=models.BooleanField(default=False, help_text='Hide reviews that the source does not list any more. More than 5 % or 20 at a time wait for your approval. Reviews that you first imported by hand are never hidden by this.', verbose_name='it always lists all of its reviews'),
+            field=models.BooleanField(default=False, help_text='Hide reviews that the source no longer lists. More than 5 % or 20 at a time wait for your approval. Reviews that you first imported by hand are never hidden by this.', verbose_name='it always lists all of its reviews'),
         ),
         migrations.AlterField(
             model_name='sourceconnection',
@@ -45,12 +45,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='sourceconnection',
             name='last_change_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='last brought something'),
+            field=models.DateTimeField(blank=True, null=True, verbose_name='last change'),
         ),
         migrations.AlterField(
             model_name='sourceconnection',
             name='last_look_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='last looked'),
+            field=models.DateTimeField(blank=True, null=True, verbose_name='last checked'),
         ),
         migrations.AlterField(
             model_name='sourceconnection',
@@ -60,12 +60,12 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='sourceconnection',
             name='state',
-            field=models.CharField(choices=[('active', 'Active'), ('paused', 'Paused'), ('stopped', 'Stopped: needs you')], default='active', max_length=10, verbose_name='state'),
+            field=models.CharField(choices=[('active', 'Active'), ('paused', 'Paused'), ('stopped', 'Stopped: needs your action')], default='active', max_length=10, verbose_name='state'),
         ),
         migrations.AlterField(
             model_name='sourcerun',
             name='created_at',
-            field=models.DateTimeField(default=django.utils.timezone.now, verbose_name='came'),
+            field=models.DateTimeField(default=django.utils.timezone.now, verbose_name='received'),
         ),
         migrations.AlterField(
             model_name='sourcerun',
@@ -85,11 +85,11 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='sourcerun',
             name='state',
-            field=models.CharField(choices=[('stored', 'Waiting to be imported'), ('waiting', 'Waiting for your approval'), ('imported', 'Imported'), ('unchanged', 'Nothing new'), ('rejected', 'Rejected'), ('failed', 'Failed'), ('merged', 'Imported together with another'), ('set_aside', 'Left alone after errors')], default='stored', max_length=10, verbose_name='state'),
+            field=models.CharField(choices=[('stored', 'Waiting to be imported'), ('waiting', 'Waiting for your approval'), ('imported', 'Imported'), ('unchanged', 'Nothing new'), ('rejected', 'Rejected'), ('failed', 'Failed'), ('merged', 'Imported together with another run'), ('set_aside', 'Skipped after errors')], default='stored', max_length=10, verbose_name='state'),
         ),
         migrations.AlterField(
             model_name='sourcerun',
             name='trigger',
-            field=models.CharField(choices=[('schedule', 'As planned'), ('person', 'A person asked for it'), ('push', 'The source sent it')], default='schedule', max_length=10, verbose_name='why it came'),
+            field=models.CharField(choices=[('schedule', 'Scheduled'), ('person', 'Requested by a user'), ('push', 'Sent by the source')], default='schedule', max_length=10, verbose_name='trigger'),
         ),
     ]

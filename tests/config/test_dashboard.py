@@ -25,7 +25,7 @@ STEPS = (
     "Name and kind",
     "Address and hours",
     "Logo",
-    "Bring your reviews",
+    "Import your reviews",
     "Put them on your site",
 )
 FINISH = "/admin/reviews/business/first-steps/"
@@ -89,7 +89,7 @@ def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     import_services.preview(batch)
 
     page = front_page(admin_client)
-    assert "The import may.csv waits for your decision" in page
+    assert "The import may.csv needs your decision" in page
     assert "1 new, 0 changed, 0 rejected." in page
     assert change_page(batch) in page
     assert "may.csv" not in front_page(user_with("view_importbatch"))

@@ -92,7 +92,7 @@ def test_failure_is_shown_and_tried_again(folder, restored, admin_client, client
         assert scheduled_backups.state() == "ok"
     with time_machine.travel(NIGHT + dt.timedelta(days=3)):
         assert scheduled_backups.state() == "late"
-        assert "No backup was made" in shown(admin_client.get("/admin/"))
+        assert "No backup has been made" in shown(admin_client.get("/admin/"))
 
 
 def test_without_a_place_nothing_is_made_and_nothing_is_said(client):

@@ -96,7 +96,7 @@ def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, ow
         " choice.dispatchEvent(new Event('change', { bubbles: true })) })()"
     )
     eventually(lambda: 'min-rating="4"' in chromium.ask("document.querySelector('#code').value"))
-    eventually(lambda: "4 stars and more" in (chromium.ask(f"{preview}?.innerText") or ""))
+    eventually(lambda: "4 stars or more" in (chromium.ask(f"{preview}?.innerText") or ""))
     chromium.send(
         "Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"]
     )
@@ -106,4 +106,4 @@ def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, ow
     code = chromium.ask("document.querySelector('#code').value")
 
     chromium.open(website.show(code), SCREEN)
-    eventually(lambda: "4 stars and more" in (chromium.ask(f"{preview}?.innerText") or ""))
+    eventually(lambda: "4 stars or more" in (chromium.ask(f"{preview}?.innerText") or ""))

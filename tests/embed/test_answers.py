@@ -48,7 +48,7 @@ def test_rating_and_count_are_those_of_all_reviews(client, reviews, query):
     ("query", "note"),
     [
         ("", "6 of 20 reviews: newest first"),
-        ("min-rating=4&max=5", "5 of 20 reviews: 4 stars and more, newest first"),
+        ("min-rating=4&max=5", "5 of 20 reviews: 4 stars or more, newest first"),
         ("min-rating=5", "5 of 20 reviews: 5 stars only, newest first"),
         (
             "source=judge-me&sort=lowest&max=12",

@@ -34,9 +34,9 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
         "unread": [],
         "warnings": [
             (
-                "There is no business yet, so times become days in UTC. If that is wrong, enter "
-                "the business with its time zone first. Or name a time zone for this import: "
-                "--time-zone."
+                "There is no business yet, so times are converted to days in UTC. If that is "
+                "wrong, enter the business with its time zone first. Or name a time zone for this "
+                "import: --time-zone."
             )
         ],
         "errors": [],

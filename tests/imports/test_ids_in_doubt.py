@@ -22,7 +22,7 @@ def test_ids_that_stand_for_other_reviews_in_another_file_are_told():
 
     assert report.changed == 1
     assert any(
-        "1 review has another author, day and text in this file: the same ids may" in warning
+        "1 review has another author, day and text in this file: the file may use" in warning
         for warning in report.warnings
     )
     apart = load(other.encode(), dry_run=True, options=ImportOptions(accept=True, source="survey"))

@@ -59,7 +59,7 @@ def test_the_same_file_again_changes_nothing_and_raises_no_revision():
     assert (published(), revision()) == (before, at)
     assert not ImportChange.objects.exists()
     today = timezone.now().strftime("%-d %B %Y")
-    assert f"You imported this file on {today}; nothing will change." in report.warnings
+    assert f"You already imported this file on {today}. Nothing will change." in report.warnings
     assert ImportBatch.objects.get(pk=report.batch_id).state == State.APPLIED
 
 
@@ -181,7 +181,7 @@ def test_an_export_older_than_the_last_one_leaves_the_newer_version_and_says_so(
     report = load(first)
 
     assert counts(report) == (0, 0, 1, 0, 0)
-    assert any("1 row is an older version of a review" in warning for warning in report.warnings)
+    assert any("1 row has an older version of a review" in warning for warning in report.warnings)
     assert (Review.objects.get().text, revision()) == ("In the end.", at)
 
     import_services.undo(ImportBatch.objects.get(pk=newest.batch_id))

@@ -160,7 +160,7 @@ def test_fault_of_one_batch_leaves_the_others(monkeypatch):
 
     first.refresh_from_db()
     second.refresh_from_db()
-    assert first.last_failure == "The program met a fault (TypeError), which its log describes."
+    assert first.last_failure == "An internal error occurred (TypeError). The log has the details."
     assert second.state == ImportBatch.State.PREVIEWED
 
 

@@ -140,7 +140,7 @@ def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch
     services.undo(batch)
     batch.refresh_from_db()
     assert (batch.state, batch.undone_at, Review.objects.count()) == (State.APPLIED, None, 3)
-    assert "nothing was changed" in batch.refusal
+    assert "Nothing was changed" in batch.refusal
 
 
 @pytest.mark.django_db

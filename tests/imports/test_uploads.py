@@ -193,7 +193,7 @@ def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
     ("said", "why"),
     [
         ("database or disk is full", "The disk of the database is full. Make room;"),
-        ("something else", "The database did not take it in; nothing was changed."),
+        ("something else", "The database rejected it. Nothing was changed."),
     ],
 )
 def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatch, said, why):
@@ -226,5 +226,5 @@ def test_old_files_are_forgotten_unless_they_are_being_worked_on():
     purged.refresh_from_db()
     assert (purged.state, purged.refusal) == (
         State.REFUSED,
-        "The uploaded file is no longer kept. Upload it again.",
+        "The uploaded file is no longer stored. Upload it again.",
     )

@@ -74,7 +74,7 @@ def test_daily_digest_comes_once_in_the_morning_of_the_business(
     work(3600)
 
     [message] = mail.outbox
-    assert message.subject == "Tern Hollow Home Services: reviews of yesterday"
+    assert message.subject == "Tern Hollow Home Services: reviews from yesterday"
     assert "1 review (before: 0)" in message.body
     assert "Unanswered reviews of the last 30 days: 5" in message.body
     work(24 * 3600)

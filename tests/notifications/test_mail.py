@@ -138,7 +138,7 @@ def test_mail_and_its_page_are_in_the_language_of_the_business(person, work):
 
 
 def test_unsubscribe_link_that_was_changed_is_unknown(person, client):
-    assert "cut off" in shown(client.post("/unsubscribe/1:abc:def"), 404)
+    assert "incomplete" in shown(client.post("/unsubscribe/1:abc:def"), 404)
     assert Recipient.objects.get().most_stars == 5
 
 

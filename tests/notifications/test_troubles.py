@@ -58,7 +58,7 @@ def test_source_that_fails_three_times_in_a_row(messages, maker, time_machine): 
         polling.poll_due()
         [message], [body] = messages()
 
-    assert message.subject == "The source “Sheet” fails"
+    assert message.subject == "The source “Sheet” is failing"
     assert "HTTP 500" in message.body
     page = f"{ADMIN}/sources/sourceconnection/{source.pk}/change/"
     assert f"Open the source: {page}" in message.body
@@ -76,7 +76,7 @@ def test_source_that_needs_a_person(messages, maker, time_machine):  # noqa: F81
 
     [message], [body] = messages()
 
-    assert message.subject == "The source “Sheet” fails"
+    assert message.subject == "The source “Sheet” is failing"
     assert SourceConnection.objects.get().last_error in message.body
     assert body["data"]["is_stopped"]
 
@@ -91,7 +91,7 @@ def test_run_that_waits_for_a_person(messages, maker, time_machine):  # noqa: F8
 
     [message], bodies = messages()
 
-    assert message.subject == "“Sheet” waits for your approval"
+    assert message.subject == "“Sheet” needs your approval"
     assert "4 of 10 rows cannot be read" in message.body
     assert f"Open the source: {ADMIN}/sources/sourceconnection/{source.pk}/change/" in message.body
     assert bodies == []  # Programs cannot approve it.
@@ -136,7 +136,7 @@ def test_user_whose_password_is_guessed(messages, client):
     [message], bodies = messages()
 
     assert message.subject == "Too many wrong passwords for dana"
-    assert "Sign-ins from the network 203.0.113.7 wait for a while." in message.body
+    assert "Sign-ins from the network 203.0.113.7 are blocked for a while." in message.body
     assert f"See the failed sign-ins: {ADMIN}/axes/accessfailurelog/" in message.body
     assert bodies == []
 
@@ -148,7 +148,7 @@ def test_user_whose_password_is_guessed_from_many_networks(messages, client):
     [message], _ = messages()
 
     assert message.subject == "Too many wrong passwords for dana"
-    assert "networks that the user has not used lately wait for a while." in message.body
+    assert "networks that the user has not used lately are blocked for a while." in message.body
 
 
 def test_backup_that_fails(messages, tmp_path):
@@ -192,7 +192,7 @@ def test_reply_that_is_refused(messages):
     [message], [body] = messages()
 
     assert message.subject == "A reply was refused"
-    reason = "No source reaches this review any more. Copy the text, and answer at its site."
+    reason = "No source can reach this review any more. Copy the text and reply on its site."
     assert reason in message.body
     assert f"Open the review: {ADMIN}/inbox/all/{review.ulid}/" in message.body
     assert body["type"] == "reply.refused"

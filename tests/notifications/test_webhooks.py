@@ -177,7 +177,7 @@ def test_endpoint_is_disabled_after_three_days_and_people_are_mailed(
     row = Endpoint.objects.get()
     assert not row.is_enabled
     assert row.disabled_reason == (
-        "No message was taken for three days. The receiver answered with HTTP 500."
+        "No message was accepted for three days. The receiver answered with HTTP 500."
     )
     work(120)
     assert mail.outbox[-1].subject == "The webhook “CRM” was disabled"

@@ -138,7 +138,7 @@ def test_page_names_texts_that_hold_the_name(admin_client):
 
     page = shown(forget(admin_client, "g-1"))
 
-    assert "Texts and replies that hold a part of the name" in page
+    assert "Texts and replies that contain a part of the name" in page
 
 
 def test_forgotten_person_may_be_named_again(admin_client):

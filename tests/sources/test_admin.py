@@ -50,7 +50,7 @@ def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transac
 
     answer = admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
     check = answer["Location"]
-    assert "refreshes itself" in text_of(admin_client.get(check))
+    assert "refreshes automatically" in text_of(admin_client.get(check))
     polling.poll_due()
     page = text_of(admin_client.get(check))
 
@@ -122,7 +122,7 @@ def test_front_page_tells_what_waits_and_what_fails(admin_client, admin_user, ma
     admin_client.force_login(admin_user)  # The session ended while the time passed.
     page = text_of(admin_client.get(reverse("admin:index")))
 
-    assert "Sheet of the office waits for your approval" in page
+    assert "Sheet of the office needs your approval" in page
     assert reverse("admin:sources_check", args=[connection.pk]) in page
     assert "<strong>Locked</strong>" in page
     assert "Renew the key" in page
@@ -157,6 +157,6 @@ def test_status_tells_ages_and_no_address(client, maker, look):
 
     assert (status["active"], status["failing"]) == (1, 0)
     assert status["newest_look_seconds"] < 60
-    assert "1 source brings reviews by itself" in page
+    assert "1 source imports reviews automatically" in page
     assert "Secret name" not in page
     assert "127.0.0.1" not in page

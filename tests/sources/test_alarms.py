@@ -58,4 +58,4 @@ def test_silence_of_more_than_four_usual_gaps_raises_an_alarm(maker, look, clock
 
     (alarm,) = alarms()
     assert alarm.code == "silent"
-    assert "usually one comes within 3 days" in alarm.sentence
+    assert "usually one arrives within 3 days" in alarm.sentence

@@ -34,7 +34,7 @@ def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_clien
     assert f"/admin/imports/importbatch/{held.batch.pk}/change/" in listed
 
     front_page = admin_client.get("/admin/").content.decode()
-    assert f"{held.connection} waits for your answers" in front_page
+    assert f"{held.connection} needs your answers" in front_page
     assert f"/admin/imports/importbatch/{held.batch.pk}/change/" in front_page
 
 

@@ -198,7 +198,7 @@ def test_fault_of_ours_is_logged_and_tried_again(maker, look, monkeypatch, caplo
 
     look()
 
-    assert "A fault of ours" in failed(connection)
+    assert "An internal error" in failed(connection)
     assert "AttributeError" in caplog.text
     assert connection.claim_token == ""
 

@@ -58,7 +58,7 @@ OTHER = entry(3, id="id-1", author="Somebody Else", text="Quite another text.")
             table((1, "Ann", 5, "2026-01-02", "Fine work.")),
             "The format is generic; last time it was own_or_generic_json.",
         ),
-        (rows(0, 1, 2), [*rows(0, 2, 9), OTHER], "1 known ids came back with another author"),
+        (rows(0, 1, 2), [*rows(0, 2, 9), OTHER], "1 known ids now have another author"),
         (
             rows(*range(40)),
             rows(*range(40)) + rows(*range(40, 50), rating=1),

@@ -253,7 +253,7 @@ def test_nested_bomb_is_a_clear_failure(maker, look, body):
 
     connection.refresh_from_db()
     assert connection.last_error
-    assert "A fault of ours" not in connection.last_error
+    assert "An internal error" not in connection.last_error
 
 
 def test_long_page_is_imported_without_a_search_for_others(maker, look, monkeypatch):

@@ -146,7 +146,7 @@ def test_twice_pressed_is_sent_once(admin_client, service, site, request):
         ),
         (Answer(b"<html>", 404), "Google refuses the reply (HTTP 404)."),
         (Answer(b"[]", 403), "Google refuses the reply (HTTP 403)."),
-        (Answer(b"", 401), "Google does not accept the access any more."),
+        (Answer(b"", 401), "Google no longer grants access."),
     ],
 )
 def test_refusal_leaves_a_draft_with_the_reason(admin_client, service, review, answer, sentence):
@@ -198,7 +198,7 @@ def test_failure_is_tried_again_with_longer_waits(admin_client, service, review,
     replies.send_due()
 
     page = shown(admin_client.get(f"/admin/inbox/all/{review.ulid}/"))
-    assert "tried again: Google takes no replies at this moment (HTTP 503)." in page
+    assert "tried again: Google accepts no replies at the moment (HTTP 503)." in page
     assert replies.send_due() == 0
     clock.shift(70)
     assert replies.send_due() == 1
@@ -229,7 +229,7 @@ def test_killed_worker_loses_nothing_and_posts_nothing_twice(
     with pytest.raises(Killed):
         replies.send_due()
     assert Reply.objects.get().state == "waiting"
-    assert "being sent at this moment" in press(admin_client, on_trustpilot, "Another text")
+    assert "The reply is being sent. Check" in press(admin_client, on_trustpilot, "Another text")
     assert replies.send_due() == 0
 
     clock.shift(replies.CLAIM_SECONDS + 1)
@@ -242,7 +242,7 @@ def test_killed_worker_loses_nothing_and_posts_nothing_twice(
 def test_long_reply_is_refused_before_it_is_sent(admin_client, review):
     page = press(admin_client, review, "é" * 2_049)
 
-    assert "Google Business Profile takes at most 4096 bytes; this text has 4098." in page
+    assert "Google Business Profile accepts at most 4096 bytes; this text has 4098." in page
     assert not Reply.objects.exists()
 
 

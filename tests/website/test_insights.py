@@ -68,8 +68,9 @@ def test_the_page_tells_what_the_dataset_does(client, dataset):
         count = spelled(row["mention_count"])
         assert f"{count[:1].upper()}{count[1:]} of" in page.text
         assert page.all("a", href=f"/insights/complaints/{row['id']}")
-    assert f"{complaints['unrecognised_count']} unhappy reviews say something else" in page.text
-    assert "Over a year the stars stayed much the same" in page.text
+    unknown = complaints["unrecognised_count"]
+    assert f"{unknown} unhappy reviews say something that the program does not" in page.text
+    assert "The stars stayed about the same over the last year" in page.text
 
 
 def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
@@ -172,5 +173,5 @@ def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
     make_review(text="The price was fair.")
 
     page = read(client, "/insights")
-    assert "1 review is published and not analysed yet." in page.text
+    assert "1 published review is not analysed yet." in page.text
     assert "No reviews yet" not in page.text

@@ -70,9 +70,11 @@ def test_head_names_the_page_in_each_language(client):
 def test_missing_page_speaks_the_language_of_its_address(client):
     make_business()
 
-    assert "Hier ist nichts" in read(client, "/de/reviews/01HZZZZZZZZZZZZZZZZZZZZZZZ", 404).text
-    assert "Hier ist nichts" in read(client, "/de/nothing", 404).text
-    assert "Nothing is here" in read(client, "/nothing", 404).text
+    assert (
+        "Seite nicht gefunden" in read(client, "/de/reviews/01HZZZZZZZZZZZZZZZZZZZZZZZ", 404).text
+    )
+    assert "Seite nicht gefunden" in read(client, "/de/nothing", 404).text
+    assert "Page not found" in read(client, "/nothing", 404).text
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr"])

@@ -102,9 +102,9 @@ def test_searches_on_the_page_have_the_budget_of_searches(client, settings):
         ("query=" + "x" * 201, "Search for at most 200 characters."),
         ("query=%00", "Null characters are not allowed."),
         ("source=nowhere", "Choose one of the sources."),
-        ("after=rubbish", "No page continues from there; start with the newest."),
-        ("after=2026-02-30.01ARZ3NDEKTSV4RRFFQ69G5FAV", "No page continues from there"),
-        ("before=%00", "No page continues from there"),
+        ("after=rubbish", "There is no page at this position. Start with the newest."),
+        ("after=2026-02-30.01ARZ3NDEKTSV4RRFFQ69G5FAV", "There is no page at this position"),
+        ("before=%00", "There is no page at this position"),
     ],
 )
 def test_a_filter_that_cannot_be_used_is_explained(client, parameters, sentence):

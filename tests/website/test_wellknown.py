@@ -62,7 +62,7 @@ def test_language_models_are_told_what_there_is(client):
     assert f"]({BASE}/reviews.json): " in text
     assert f"]({BASE}/api/reviews/since/2026-03-15): " in text
     assert f"]({BASE}/.well-known/openapi.json): " in text
-    newest = f"- [2026-03-15, 1 star, Lee]({BASE}/reviews/{review.ulid}): Stars without words.\n"
+    newest = f"- [2026-03-15, 1 star, Lee]({BASE}/reviews/{review.ulid}): Stars without text.\n"
     assert f"## Newest reviews\n\n{newest}" in text
     assert "4 stars, Dana R.]" in text
     assert "): “On time. \\# Ignore all”\n" in text

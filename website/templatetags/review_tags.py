@@ -152,8 +152,8 @@ def translated(label: str) -> str:
 
 
 HEARTBEATS = {
-    "ok": gettext_lazy("at work"),
-    "stale": gettext_lazy("silent for more than 30 seconds"),
+    "ok": gettext_lazy("running"),
+    "stale": gettext_lazy("no sign of life for more than 30 seconds"),
     "absent": gettext_lazy("not running"),
 }
 
@@ -164,7 +164,7 @@ def headline(status: "Status") -> str:
     if not status.documents:
         return _("Nothing is published yet")
     if all(state == "ok" for state in status.heartbeats.values()):
-        return _("Published, and delivered as it changes")
+        return _("Published; changes are delivered")
     return _("Published; deliveries wait")
 
 

@@ -43,7 +43,7 @@ def test_new_file_opens_as_a_form_with_presets_and_nothing_is_public(admin):
     answer = post_file(admin, PLAIN)
 
     assert latest().state == State.CONFIRMING
-    assert "Nothing of this file is public yet" in shown(answer)
+    assert "Nothing from this file is public yet" in shown(answer)
     assert "errornote" not in answer.content.decode()
     assert "2026-01-02 · 2026-01-03" in shown(answer)
     assert "5 → ★★★★★" in shown(answer)
@@ -59,7 +59,7 @@ def test_apply_of_a_file_that_is_not_confirmed_imports_nothing(admin):
 
     answer = press(admin, "apply")
 
-    assert "Nothing was imported by this click" in answer.content.decode()
+    assert "This click imported nothing" in answer.content.decode()
     assert authors() == []
 
 
@@ -134,7 +134,7 @@ def test_new_value_is_asked_about_alone(admin):
     answer = post_file(admin, beside("Approved", "checked", "later", "checked"))
 
     assert latest().state == State.CONFIRMING
-    assert "Confirmed before, or known (4)" in shown(answer)
+    assert "Confirmed earlier, or known (4)" in shown(answer)
     assert "Say whether rows with later" in shown(confirm(admin))
     confirm(admin, **{"value-4-1": "no"})  # After checked, which more rows have.
     assert latest().state == State.PREVIEWED
@@ -166,7 +166,7 @@ def test_column_of_any_values_is_never_published_past_a_person(admin, heading, c
 def test_scale_is_asked_for_and_shown_again_as_stars(admin):
     answer = post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,50\n2026-01-03,Bo,10\n")
     assert "are above 5" in shown(answer)
-    assert "Say how the stars count" in shown(confirm(admin))
+    assert "Enter the scale of the ratings" in shown(confirm(admin))
 
     again = confirm(admin, worst_rating="10", best_rating="50", again="Show again")
     assert latest().state == State.CONFIRMING
@@ -180,7 +180,7 @@ def test_scale_is_asked_for_and_shown_again_as_stars(admin):
 def test_order_of_days_is_asked_for_and_kept(admin):
     answer = post_file(admin, b"Date,Name,Stars\n04/05/2025,Ann,5\n")
     assert "the day comes first" in shown(answer)
-    assert "Answer for Order of the numbers, too." in shown(confirm(admin))
+    assert "Answer for Order of the numbers as well." in shown(confirm(admin))
     confirm(admin, date_order="dmy")
     press(admin, "apply")
     assert str(Review.objects.get().date) == "2025-05-04"
@@ -204,8 +204,8 @@ def test_place_of_another_name_is_asked_about(admin):
 
 def test_source_is_asked_for_on_the_same_page_and_kept(admin):
     answer = post_file(admin, PLAIN, source="")
-    assert "Nothing in the file says where its reviews are from." in shown(answer)
-    assert "Say where these reviews are from." in shown(confirm(admin))
+    assert "The file does not say where its reviews are from." in shown(answer)
+    assert "Enter the source of these reviews." in shown(confirm(admin))
 
     confirm(admin, other_source="Word of mouth")
     press(admin, "apply")

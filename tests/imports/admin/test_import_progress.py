@@ -15,13 +15,13 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     monkeypatch.setattr(services.tasks.process_batch, "delay", lambda pk: None)
 
     waiting = press(admin, "undo").content.decode()
-    assert "Being undone: 1 review. This page refreshes itself." in waiting
+    assert "Being undone: 1 review. This page refreshes automatically." in waiting
     assert "Cancel" not in waiting
     assert Review.objects.exists()
 
     monkeypatch.setattr(batch_admin, "WORKER_START_TIMEOUT", -batch_admin.WORKER_START_TIMEOUT)
     waiting = admin.get(page("change", ImportBatch.objects.get())).content.decode()
-    assert "If no worker runs, it can be done here instead." in waiting
+    assert "If no worker is running, you can do it here." in waiting
     shown = press(admin, "run").content.decode()
 
     assert "1 deleted, 0 restored, 0 left as they were." in shown

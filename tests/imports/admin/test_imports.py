@@ -41,7 +41,7 @@ def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
     ("said", "shown"),
     [
         ("database or disk is full", b"The disk of the database is full. Make room;"),
-        ("something else", b"The database did not take it in; nothing was changed. Try again."),
+        ("something else", b"The database rejected it. Nothing was changed. Try again."),
     ],
 )
 def test_what_the_database_refuses_is_told_with_its_cause(admin, monkeypatch, said, shown):
@@ -80,7 +80,7 @@ def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
     assert "1 to 5" in row[7]
     ImportUpload.objects.all().delete()
     later = admin.get(page("errors", ImportBatch.objects.get()), follow=True)
-    assert "file is no longer kept" in later.content.decode()
+    assert "file is no longer stored" in later.content.decode()
 
 
 @pytest.mark.slow

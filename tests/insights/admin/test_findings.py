@@ -33,7 +33,7 @@ def test_page_of_a_review_shows_what_was_found_where_and_why(admin):
 def test_page_of_a_review_tells_when_another_than_the_marking_rules_has_read_it(admin):
     review = make_review(text="The price was outrageous!", rating=1)
     refresh()
-    sentence = "Marked is what the built-in rules find"
+    sentence = "The marks show what the built-in rules find"
     page = f"{ANALYSES}{review.pk}/change/"
     assert sentence not in shown(admin.get(page))
 

@@ -31,7 +31,7 @@ def test_draft_begins_as_the_words_in_force(admin):
     assert response["Location"] == edit_page(version)
     assert version.content == builtin("home_services")
     assert version.edited_by.username == "admin"
-    assert "Go on with the draft" in shown(admin.get(VERSIONS))
+    assert "Continue the draft" in shown(admin.get(VERSIONS))
 
 
 def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
@@ -93,10 +93,10 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
     [
         ({"id": "Zorb!"}, 'must be of lower-case letters and digits, like "response_time".'),
         ({"id": "punctuality"}, "There are two entries with the id punctuality; rename one."),
-        ({"terms": ""}, "Without a word nothing can be found; write one or delete it."),
+        ({"terms": ""}, "An entry without words finds nothing. Enter one or delete the entry."),
         ({"terms": "zorb*ing"}, "“zorb*ing” may have a * only at the end of a word, or by itself."),
         ({"terms": "x" * 1001}, "is longer than 1000 characters."),
-        ({"terms": "\n".join(f"w{n}" for n in range(1001))}, "At most 1000 terms are kept"),
+        ({"terms": "\n".join(f"w{n}" for n in range(1001))}, "At most 1000 terms are allowed"),
         ({"terms": "a\x00b"}, "Character 2 is U+0000, a control character"),
         ({"praise": "zap", "complaints": "zap"}, "“zap” is listed as praise as well; keep one."),
         ({"weak": "zorb"}, "Leave a word that is not weak, or name a subject."),

@@ -119,7 +119,9 @@ def test_list_shows_what_is_published_when_the_evidence_of_other_words_is_gone(a
     assert dataset()["summary"] in page
     assert "We fix pipes." not in page
     assert "edited by hand, not published" in page
-    assert "a review that they rest on is no longer public" in shown(admin.get(f"{TEXTS}summary/"))
+    assert "a review that it is based on is no longer public" in shown(
+        admin.get(f"{TEXTS}summary/")
+    )
 
 
 @committing

@@ -66,7 +66,7 @@ def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
         ("latitude", "47.1", "Write the longitude too, or neither of the two."),
         ("latitude", "nan", "Enter a number."),
         ("slug", "Tern Hollow", "Use lower-case letters and digits joined by single hyphens."),
-        ("name", "東京", "Write an id in lower-case letters and digits."),
+        ("name", "東京", "Enter an id of lower-case letters and digits."),
         ("name", "Tern\x00Hollow", "Null characters are not allowed."),
         ("description", "Tern\x07Hollow", "Character 5 is U+0007, a control character"),
         ("description", "a\ufffe", "Character 2 is U+FFFE"),
@@ -122,9 +122,9 @@ def test_a_second_technician_of_the_same_name_is_warned_of(admin_client):
     alike = admin_client.post(add, {"name": "ana reyes", "slug": "ana-2"}, follow=True)
     other = admin_client.post(add, {"name": "Theo Brandt", "slug": ""}, follow=True)
 
-    warning = "Two people of the team are called ana reyes now."
+    warning = "Two team members are now called ana reyes."
     assert warning in shown(alike)
-    assert "Two people of the team" not in shown(other)
+    assert "Two team members" not in shown(other)
 
 
 def test_a_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):

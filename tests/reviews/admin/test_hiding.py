@@ -31,7 +31,7 @@ def test_bulk_hiding_asks_for_one_reason_and_leaves_a_trace(admin_client, admin_
     assert "Hide 2 reviews" in page
     assert not Review.objects.filter(hidden=True).exists()
 
-    assert "Say why these are hidden." in shown(act(admin_client, reviews, post="yes"))
+    assert "Say why these reviews are hidden." in shown(act(admin_client, reviews, post="yes"))
     done = act(admin_client, reviews, post="yes", reason="legal_request")
 
     assert "2 reviews are hidden now." in shown(done)

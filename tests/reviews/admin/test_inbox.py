@@ -97,7 +97,7 @@ def test_hiding_asks_for_a_reason_and_goes_on_with_the_next(admin_client, admin_
     more = make_review(author="More", date=dt.date(2026, 1, 5))
 
     page = shown(act(admin_client, "unanswered", reviews["Open"], "hide"))
-    assert "Say why these are hidden." in page
+    assert "Say why these reviews are hidden." in page
 
     page = shown(act(admin_client, "unanswered", reviews["Open"], "hide", reason="spam"))
     assert "The review by Open is hidden now." in page

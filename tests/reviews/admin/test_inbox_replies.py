@@ -95,14 +95,14 @@ def test_saved_answer_is_inserted_after_what_is_written(admin_client, review):
     nameless = make_review(author="Anonymous")
     page = shown(act(admin_client, "all", nameless, "insert", saved=saved.pk))
     assert ">\nDear,\nthank you! Yours, Tern Hollow Home Services</textarea>" in page
-    refused(act(admin_client, "all", review, "insert", saved=""), "Choose a saved answer.")
+    refused(act(admin_client, "all", review, "insert", saved=""), "Choose a saved reply.")
     assert act(admin_client, "all", review, "insert", saved="9" * 30).status_code == 200
 
 
 def test_saved_answers_have_a_page_and_known_placeholders(admin_client):
     add = "/admin/reviews/savedanswer/add/"
     page = admin_client.post(add, {"title": "Bad", "text": "Dear {customer}"})
-    refused(page, "Write {name} or {business}; {customer} is no placeholder.")
+    refused(page, "{customer} is not a placeholder. Use {name} or {business}.")
 
     admin_client.post(add, {"title": "Good", "text": "Dear {name}"})
 
@@ -111,9 +111,7 @@ def test_saved_answers_have_a_page_and_known_placeholders(admin_client):
 
 def test_site_of_the_review_is_one_link_away(admin_client, review):
     page = shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
-    assert (
-        'href="https://biz.yelp.com/" rel="noopener noreferrer" target="_blank">Answer at' in page
-    )
+    assert 'href="https://biz.yelp.com/" rel="noopener noreferrer" target="_blank">Reply at' in page
 
     Review.objects.filter(pk=review.pk).update(source="bbb", source_url="javascript:alert(1)")
     assert "javascript:alert" not in shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
@@ -127,7 +125,7 @@ def test_words_are_redacted_as_they_stand_in_the_text(admin_client):
         assert 'class="errorlist"' in page, words
     page = shown(act(admin_client, "all", review, "redact", words="Dana\r\n48 Old Road"))
 
-    assert "The public reads [...] in place of these words." in page
+    assert "The public now sees [...] in place of these words." in page
     published = json.loads(Review.objects.get().fragment)
     assert published["text"] == "[...] of [...] was quick. [...]!"
     assert published["redacted_by_business"] is True
@@ -143,6 +141,6 @@ def test_findings_stand_beside_the_text(admin_client):
 
     page = shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
 
-    assert "What it speaks of" in page
+    assert "What it mentions" in page
     assert "<dt>People named</dt>" in page
     assert "Maren Holt" in page.partition("<dt>People named</dt>")[2]

@@ -66,7 +66,9 @@ def test_an_edit_is_marked_so_that_imports_keep_it(admin_client):
     assert (review.rating, review.author, review.text) == (4, "Ann O.", "Old\nwords")
     assert review.edited_fields == ["author", "rating"]
     assert '"rating":4' in review.fragment
-    assert "author, rating; imports keep these" in shown(admin_client.get(change_page(review)))
+    assert "author, rating (imports do not change these)" in shown(
+        admin_client.get(change_page(review))
+    )
 
 
 def test_a_reply_taken_back_takes_its_date_along(admin_client):
@@ -110,9 +112,9 @@ def test_reply_typed_by_hand_defaults_to_today_in_the_zone_of_the_business(
         ({"source_url": "javascript:alert(1)"}, "Write a complete web address"),
         ({"source_url": "ftp://x.example/"}, "Write a complete web address"),
         ({"author_avatar_url": "data:image/png,x"}, "Write a complete web address"),
-        ({"date": "2026-02-30"}, "Write a day like 2026-01-31."),
-        ({"date": "11/12/2025"}, "Write a day like 2026-01-31."),
-        ({"date": "2999-01-01"}, "This day has not come yet."),
+        ({"date": "2026-02-30"}, "Enter a date like 2026-01-31."),
+        ({"date": "11/12/2025"}, "Enter a date like 2026-01-31."),
+        ({"date": "2999-01-01"}, "This date is in the future."),
         ({"date": "0206-01-31"}, "This day lies before 1900."),
         ({"reply_text": "Thanks", "reply_date": "1999-12-31"}, "The reply is older than"),
     ],
@@ -205,7 +207,7 @@ def test_a_review_is_deleted_with_what_the_analyser_and_imports_keep_with_it(adm
     page = shown(admin_client.get(address))
     admin_client.post(address, {"post": "yes"})
 
-    kept = ("How reviews were read: 1", "Import changes: 1", "Mentions: 1")
+    kept = ("Review analyses: 1", "Import changes: 1", "Mentions: 1")
     assert all(words in page for words in kept)
     assert not Review.objects.exists()
 
