@@ -1,4 +1,4 @@
-"""How pages of the administration are read and found."""
+"""Helpers that read pages of the administration."""
 
 import html
 from html.parser import HTMLParser
@@ -6,30 +6,29 @@ from html.parser import HTMLParser
 from django.urls import reverse
 
 
-def change_page(row):
-    """The address of the row's form."""
+def change_url(row):
     return reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
 
 
-def shown(response, status=200):
-    """The page as it is read."""
+def page_html(response, status=200):
+    """Return the unescaped HTML of a response with this status."""
     assert response.status_code == status
     return html.unescape(response.content.decode())
 
 
-def places(client):
-    """Places of the navigation with the addresses of their pages, as this user sees them."""
+def navigation(client):
+    """Map each navigation entry to the URLs of its pages, as this client's user sees them."""
     found = client.get("/admin/").context["available_apps"]
     return {str(place["name"]): [page["admin_url"] for page in place["models"]] for place in found}
 
 
-def refused(response, sentence):
-    """The form came back and says this."""
-    assert sentence in shown(response)
+def assert_refused(response, sentence):
+    """Assert that the form was shown again with this sentence."""
+    assert sentence in page_html(response)
 
 
-def inputs(response):
-    """Fields that a browser would send for the page's form, without its buttons."""
+def form_fields(response):
+    """Return the fields that a browser would send for the page's form, without buttons."""
     form = _Form()
     form.feed(response.content.decode())
     return form.values
@@ -59,7 +58,7 @@ class _Form(HTMLParser):
 
     def handle_endtag(self, tag):
         if tag == "textarea":
-            # Browsers pass over the line break after the tag, and send all others as CRLF.
+            # Browsers drop the first line break and send the rest as CRLF.
             text = self.values[self._textarea].removeprefix("\n")
             self.values[self._textarea] = text.replace("\n", "\r\n")
             self._textarea = None

@@ -1,4 +1,4 @@
-"""Requests to Django's ASGI handler, with bodies in chunks."""
+"""Send requests with chunked bodies to Django's ASGI handler."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.core.handlers.asgi import ASGIHandler
 
 @async_to_sync
 async def post(path: str, *chunks: bytes, **headers: str) -> tuple[int, dict[bytes, bytes], bytes]:
-    """Status, headers and body of the answer."""
+    """Return status, headers and body of the response."""
     scope = {
         "type": "http",
         "method": "POST",

@@ -1,6 +1,6 @@
-"""A headless Chromium for tests of what only a browser knows: where things are on a page.
+"""Control a headless Chromium through the DevTools protocol.
 
-It is spoken to by the DevTools protocol over two pipes, JSON messages that end with a zero byte.
+Commands and answers are JSON messages that end with a zero byte, sent over two pipes.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-SECONDS = 60.0  # A busy machine may take so long to start it.
+SECONDS = 60.0  # Chromium may start this slowly on a busy machine.
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run"
@@ -27,13 +27,13 @@ FLAGS = (
 
 @contextmanager
 def browser(profile: Path) -> Iterator["Browser"]:
-    """A new Chromium with an empty profile; skips the test where none is installed."""
+    """Start Chromium with an empty profile. Skip the test if Chromium is not installed."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("No Chromium is installed; `apt-get install chromium` has one.")
     to_browser, commands = os.pipe()
     answers, from_browser = os.pipe()
-    # It reads commands from descriptor 3 and writes answers to 4.
+    # Chromium reads commands from descriptor 3 and writes answers to 4.
     script = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
     flags = [*FLAGS, f"--user-data-dir={profile}", "about:blank"]
     process = subprocess.Popen(
@@ -47,7 +47,7 @@ def browser(profile: Path) -> Iterator["Browser"]:
     try:
         yield Browser(commands, answers)
     finally:
-        os.close(commands)  # It ends with its pipe.
+        os.close(commands)  # Chromium exits when its pipe closes.
         os.close(answers)
         try:
             process.wait(10)
@@ -57,7 +57,7 @@ def browser(profile: Path) -> Iterator["Browser"]:
 
 
 class NavigatedError(Exception):
-    """The page was left while it was asked."""
+    """The page navigated while an expression was evaluated."""
 
 
 class Browser:
@@ -74,7 +74,7 @@ class Browser:
         self.send("Page.enable")
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
-        """The result of a command."""
+        """Send a command and return its result."""
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
         if self._session:
@@ -88,13 +88,13 @@ class Browser:
         return result
 
     def open(self, url: str, width: int) -> None:
-        """Load a page in a window as wide as this many pixels."""
+        """Load a page in a window that is `width` pixels wide."""
         self.resize(width)
         assert "errorText" not in self.send("Page.navigate", url=url)
         self._wait(lambda event: event.get("method") == "Page.loadEventFired")
 
     def resize(self, width: int) -> None:
-        """Make the window as wide as this many pixels."""
+        """Set the width of the window in pixels."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -104,7 +104,7 @@ class Browser:
         )
 
     def ask(self, expression: str) -> Any:
-        """The value of a JavaScript expression on the page; of a promise, what it becomes."""
+        """Evaluate a JavaScript expression on the page and return its value. Await a promise."""
         result = self.send(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )

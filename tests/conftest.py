@@ -1,5 +1,6 @@
-"""Fixtures of all tests; no test reaches beyond this machine."""
+"""Fixtures of all tests. No test connects to another machine."""
 
+import datetime as dt
 import gc
 import ipaddress
 import os
@@ -13,15 +14,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import readers
-from tests.processes import claimed_port, environment, manage
+from tests.browser import browser
+from tests.processes import environment, manage, reserved_port
 
-# The processes of a run compile nothing twice, also where the environment keeps no bytecode, as in
-# many containers: it was a fifth of the CPU of all tests.
+# Write bytecode even where the environment disables it, as many containers do. Compiling in each
+# process took a fifth of the CPU of all tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# How long an example takes says how busy the machine is; and a fixture is what all examples of a
-# property are tried on.
+# The duration of an example depends on the load of the machine. All examples of a property share
+# one fixture on purpose.
 EXAMPLES = settings(
     deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
@@ -32,8 +34,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than cores where tests wait for processes, deadlines and clocks."""
-    return (os.cpu_count() or 1) + (not _leaves_slow_out(config))
+    """Use one worker more than cores if slow tests run, since those mostly wait."""
+    return (os.cpu_count() or 1) + (not _excludes_slow(config))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-@pytest.hookimpl(tryfirst=True)  # Before `-m` selects.
+@pytest.hookimpl(tryfirst=True)  # Run before `-m` selects.
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--database"):
         others = [item for item in items if not _uses_the_database(item)]
@@ -54,15 +56,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _uses_the_database(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
-    if "chromium" in fixtures:  # What a browser shows is the same with every database.
+    if "chromium" in fixtures:  # Browser tests do not depend on the database.
         return False
     return bool({"db", "transactional_db"} & fixtures or item.get_closest_marker("django_db"))
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collected tests out of garbage collection, and collect less often.
+    """Freeze the collected tests and run the garbage collector less often.
 
-    To look through them took a tenth of the CPU of the modules that were measured.
+    Traversing them took a tenth of the CPU of the modules that were measured.
     """
     gc.collect()
     gc.freeze()
@@ -72,13 +74,13 @@ def pytest_collection_finish() -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    if _leaves_slow_out(config):
+    if _excludes_slow(config):
         terminalreporter.write_line(
             "Left out: tests that start processes, browsers or servers. `make test-all` runs them."
         )
 
 
-def _leaves_slow_out(config: pytest.Config) -> bool:
+def _excludes_slow(config: pytest.Config) -> bool:
     return "not slow" in str(config.getoption("-m"))
 
 
@@ -87,8 +89,8 @@ class NetworkTouchedError(AssertionError):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def only_this_machine():
-    """Connections to loopback and to Unix sockets alone; everything else fails by name."""
+def block_network():
+    """Allow connections to loopback and Unix sockets alone. Others raise NetworkTouchedError."""
     patch = pytest.MonkeyPatch()
     for name in ("connect", "connect_ex"):
         patch.setattr(socket.socket, name, _guarded(getattr(socket.socket, name)))
@@ -116,15 +118,15 @@ def _is_loopback(host: str) -> bool:
 
 @pytest.fixture(autouse=True)
 def fork_readers(request, monkeypatch):
-    """Fork the processes that read files, but in tests that are about processes."""
+    """Fork the reader processes, except in tests that are about processes."""
     marks = ("slow", "scale", "standalone")
     if sys.platform == "linux" and not any(map(request.node.get_closest_marker, marks)):
         monkeypatch.setattr("subprocess.Popen", readers.Popen)
 
 
 @pytest.fixture(autouse=True)
-def one_clock(monkeypatch):
-    """The database's clock is this process's, which a test may shift."""
+def use_process_clock(monkeypatch):
+    """Use the clock of this process as the database's clock, so that tests can shift it."""
     from django.utils import timezone
 
     from websub import clock
@@ -134,7 +136,7 @@ def one_clock(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def clear_caches(monkeypatch):
-    """Clear the caches of this process, which hold rows and requests of another test."""
+    """Clear the process caches, which may hold rows and requests of another test."""
     from django.core.cache import cache
 
     from core.http import rate_limit
@@ -149,9 +151,9 @@ def clear_caches(monkeypatch):
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup):
-    """Leave the permissions alone where a test that commits empties the tables.
+    """Keep the permissions when a test that commits empties the tables.
 
-    To write them again took more than half of the time of such a test.
+    Writing them again took more than half of the time of such a test.
     """
     from django.contrib.contenttypes.management import create_contenttypes
     from django.db.backends.base.introspection import BaseDatabaseIntrospection
@@ -180,13 +182,26 @@ def _tables(tmp_path_factory):
 
 @pytest.fixture
 def migrated(_tables: Path, tmp_path: Path) -> Path:
-    """The test's folder as a STATE_DIR with all tables, for the processes that it starts."""
+    """Return the test's folder as a STATE_DIR with all tables, for processes to start."""
     shutil.copytree(_tables, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
 @pytest.fixture
 def silent_port():
-    """A port of this machine without a listener."""
-    with claimed_port() as port:
+    """Reserve a port without a listener."""
+    with reserved_port() as port:
         yield port
+
+
+@pytest.fixture
+def clock(time_machine):
+    """Stop the time of day, which a test may shift."""
+    time_machine.move_to(dt.datetime.now(dt.UTC))
+    return time_machine
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("profile")) as page:
+        yield page

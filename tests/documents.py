@@ -1,4 +1,4 @@
-"""Documents that take the place of registered ones."""
+"""Replace registered documents in tests."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,8 +7,8 @@ from publishing.registry import DocumentSpec, registry
 
 
 @contextmanager
-def replaced(spec: DocumentSpec) -> Iterator[None]:
-    """Serve this document at its path in place of the registered one."""
+def replace_document(spec: DocumentSpec) -> Iterator[None]:
+    """Serve this document at its path instead of the registered one."""
     before = registry[spec.path]
     registry._specs[spec.path] = spec
     try:

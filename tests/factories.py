@@ -1,4 +1,4 @@
-"""Rows for tests, valid as they come; name only what the test is about."""
+"""Create valid rows for tests. Pass only the fields that a test is about."""
 
 import datetime as dt
 import itertools
@@ -20,7 +20,7 @@ def make_business(**fields: Any) -> Business:
 
 
 def make_complete_business(**fields: Any) -> Business:
-    """A business with all facts that pages and data tell."""
+    """Create a business with every fact that pages and documents show."""
     values = {
         "legal_name": "Tern Hollow LLC",
         "url": "https://tern.example/",
@@ -41,7 +41,7 @@ def make_complete_business(**fields: Any) -> Business:
 
 
 def build_review(**fields: Any) -> Review:
-    """An unsaved review."""
+    """Build an unsaved review."""
     number = next(_numbers)
     values = {
         "source": "google",

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001  (look-alike characters are the point of this module)
-"""Texts of reviews that careless software trips over."""
+"""Review texts that break careless software."""
 
 import dataclasses
 
@@ -22,11 +22,11 @@ HOSTILE: tuple[str, ...] = (
     "ｆｕｌｌ ｗｉｄｔｈ ½ ² ﬁ ß İ ı Å",
 )
 
-EACH = 19  # Of the demo's reviews one in so many has a hostile text.
+EACH = 19  # One in this many reviews of the demo has a hostile text.
 
 
 def with_hostile_texts(reviews):
-    """The demo's reviews, some of them behind a hostile text that no label speaks of."""
+    """Return the demo's reviews, some with an unlabelled hostile text in front."""
     for number, review in enumerate(reviews):
         hostile = HOSTILE[number // EACH % len(HOSTILE)]
         is_chosen = number % EACH == 11 and review.kind == "plain"

@@ -1,4 +1,4 @@
-"""Starting the project's entry points as an operator does: in a process, with an environment."""
+"""Start the project's entry points in processes with a given environment, as an operator does."""
 
 import json
 import os
@@ -24,16 +24,15 @@ OURS = set(
 )
 
 
-# What a local installation cannot do without.
+# Settings that a local installation requires.
 GOOD = {"SECRET_KEY": "k" * 50, "BASE_URL": "http://127.0.0.1:8000"}
 
 
 @contextmanager
-def claimed_port() -> Iterator[int]:
-    """A free port of this machine.
+def reserved_port() -> Iterator[int]:
+    """Reserve a free port of this machine.
 
-    Where the system can do that, no other process is given it meanwhile: a web process takes it
-    seconds later.
+    Linux gives it to no other process until the web process binds it, some seconds later.
     """
     with socket.socket() as claim:
         claim.bind(("127.0.0.1", 0))
@@ -46,7 +45,7 @@ def claimed_port() -> Iterator[int]:
 
 
 def environment(state_dir: Path, **values: str) -> dict[str, str]:
-    """A clean environment, without settings of ours."""
+    """Return the environment of this process without the project's own settings."""
     kept = {name: value for name, value in os.environ.items() if name not in OURS}
     rates = dict.fromkeys(("RATE_LIMIT_SEARCH", "RATE_LIMIT_MCP", "RATE_LIMIT_HUB"), "")
     return {**kept, **rates, "STATE_DIR": str(state_dir), **values}
@@ -67,7 +66,10 @@ for name, *arguments in json.loads(sys.argv[1]):
 
 
 def manage(*commands: tuple[str, ...], env: dict[str, str]) -> None:
-    """Commands in one process, as starting one costs more than most; those of `tools` by module."""
+    """Run commands in one process, since starting one costs more than most commands.
+
+    Commands of `tools` are given by module.
+    """
     done = run(
         "-c", MANAGE, json.dumps(commands), env={**env, "DJANGO_SETTINGS_MODULE": "config.settings"}
     )
@@ -75,10 +77,10 @@ def manage(*commands: tuple[str, ...], env: dict[str, str]) -> None:
 
 
 @contextmanager
-def started(
+def python_process(
     *command: str, env: dict[str, str], log: Path, **options: Any
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A Python process that ends with the block, its output at the end of a file."""
+    """Run a Python process until the block ends. Append its output to a file."""
     with log.open("ab") as output:
         process = subprocess.Popen(
             [sys.executable, *command], cwd=ROOT, env=env, stdout=output, stderr=output, **options
@@ -97,6 +99,6 @@ def run(*command: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
         env=env,
         capture_output=True,
         text=True,
-        timeout=300,  # Longer than any of them takes on the busiest machine.
+        timeout=300,  # No command takes this long, even on a busy machine.
         check=False,
     )

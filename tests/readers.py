@@ -1,7 +1,7 @@
-"""Readers of files that are forked from one process, instead of started each by itself.
+"""Fork the readers of files from one process instead of starting each.
 
-A reader imports for a tenth of a second, and a run of the tests has a thousand of them. The forked
-one has the same arguments, environment, limits and pipes.
+Importing a reader takes a tenth of a second, and a run of the tests starts a thousand of them. A
+forked reader has the same arguments, environment, limits and pipes.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ _context.set_forkserver_preload([__name__, MODULE])
 
 
 class Popen(subprocess.Popen):
-    """`subprocess.Popen`, but for readers of exports."""
+    """Replace `subprocess.Popen` for readers of exports."""
 
     def __new__(cls, command: Any, *arguments: Any, **options: Any) -> Any:
         """Fork a reader; start anything else."""
@@ -32,12 +32,12 @@ class Popen(subprocess.Popen):
 
 
 class ForkedReader:
-    """A reader with as much of `Popen` as its callers use."""
+    """Implement the part of `Popen` that callers of a reader use."""
 
     def __init__(self, command: Any, *, stdin: Any, pass_fds: Any = (), env: Any, **_: Any) -> None:
         output, writing = os.pipe()
         files = {0: stdin.fileno(), 1: writing, **{number: number for number in pass_fds}}
-        # A connection takes its file along to the process.
+        # A connection passes its file descriptor to the process.
         copies = {number: Connection(os.dup(file)) for number, file in files.items()}
         self._process = _context.Process(target=_read, args=(command[2:], env, copies))
         self._process.start()
@@ -63,14 +63,14 @@ class ForkedReader:
 
 def _read(arguments: list[str], env: dict[str, str], files: dict[int, Connection]) -> None:
     os.setsid()
-    # Above all numbers that are asked for.
+    # Above all requested descriptor numbers.
     copies = {
         number: fcntl.fcntl(file.fileno(), fcntl.F_DUPFD, 100) for number, file in files.items()
     }
     for number, copy in copies.items():
         os.dup2(copy, number)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    sys.stdin = os.fdopen(0)  # `multiprocessing` has closed it.
+    sys.stdin = os.fdopen(0)  # `multiprocessing` has closed the descriptor.
     os.environ.clear()
     os.environ.update(env)
     sys.argv = arguments

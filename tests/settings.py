@@ -1,4 +1,4 @@
-"""The real settings with what tests need; the environment may still name a database."""
+"""The project's settings, adjusted for tests. The environment may name a database."""
 
 import atexit
 import os
@@ -6,10 +6,10 @@ import shutil
 import tempfile
 from pathlib import Path
 
-os.environ["ENV_FILE"] = os.devnull  # The `.env` beside the code is an operator's.
+os.environ["ENV_FILE"] = os.devnull  # Ignore the operator's `.env` beside the code.
 os.environ.setdefault("SECRET_KEY", "tests-only-" + "k" * 50)
 os.environ.setdefault("BASE_URL", "https://reviews.example")
-if "STATE_DIR" not in os.environ:  # The processes of a run are given the one that is made first.
+if "STATE_DIR" not in os.environ:  # All processes of a run inherit the first folder.
     os.environ["STATE_DIR"] = tempfile.mkdtemp(prefix="reviews-tests-")
     atexit.register(shutil.rmtree, os.environ["STATE_DIR"], ignore_errors=True)
 os.environ.setdefault("CELERY_BROKER_URL", "memory://")
@@ -19,14 +19,14 @@ for _scope in ("SEARCH", "MCP", "HUB", "VERIFY", "SIGN_IN", "SOURCES"):
 from config.settings import *  # noqa: E402, F403  (the environment comes first)
 from config.settings import DATABASES, INSTALLED_APPS, USES_SQLITE  # noqa: E402
 
-INSTALLED_APPS += ["websub.subscriber"]  # Which the service itself does not need.
+INSTALLED_APPS += ["websub.subscriber"]  # The service itself does not need these.
 
-# A file, not memory: threads and processes of a test share it as they share the real one.
+# Use a file, since threads and processes of a test share it as they share the real one.
 if USES_SQLITE:
     _state = Path(os.environ["STATE_DIR"])
     for _alias in DATABASES:
         DATABASES[_alias]["TEST"] = {"NAME": str(_state / f"test-{_alias}.sqlite3")}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Else each client of a test would look for all static files again; it was a tenth of all CPU.
+# Without it each test client scans all static files, which took a tenth of all CPU.
 WHITENOISE_AUTOREFRESH = True

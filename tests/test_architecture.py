@@ -1,4 +1,4 @@
-"""The page on architecture names what is there."""
+"""docs/architecture.md names modules, files and folders that exist."""
 
 import re
 from importlib import import_module
@@ -14,7 +14,7 @@ FOLDERS = re.findall(r"^\| `(\w+)/` \|", PAGE.partition("## Layout")[2], re.MULT
 
 
 @pytest.mark.parametrize("name", STOPS)
-def test_name_on_the_walk_can_be_imported(name):
+def test_names_in_walkthrough_can_be_imported(name):
     path, _, attribute = name.rpartition(".")
     module = import_module(path)
 
@@ -28,7 +28,7 @@ def test_named_files_exist():
     assert {name for name in files if not (ROOT / name).exists()} == set()
 
 
-def test_layout_names_every_folder_of_code():
+def test_layout_names_every_package():
     code = {path.parent.name for path in ROOT.glob("*/__init__.py")}
 
     assert code <= set(FOLDERS)

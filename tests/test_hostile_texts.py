@@ -1,4 +1,4 @@
-"""Hostile texts of reviews on every public surface: there as they are, and never more than text."""
+"""Hostile review texts on every public surface: complete, and never markup or code."""
 
 import json
 from xml.etree import ElementTree as ET
@@ -10,7 +10,7 @@ from insights.refresh import refresh
 from reviews.models import Review
 from tests.factories import make_business, make_review
 from tests.hostile_texts import HOSTILE
-from tests.website.reading import read
+from tests.website.pages import read
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,12 +28,12 @@ def hostile_reviews():
 
 
 def stored():
-    """The texts as they are stored, which leaves out what no text may hold."""
+    """Return the texts as stored, without characters that documents cannot hold."""
     return sorted(Review.objects.values_list("text", flat=True))
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_hostile_texts_are_no_markup_on_pages(client, address):
+def test_hostile_texts_are_not_markup_on_pages(client, address):
     document = read(client, address)
 
     assert not document.all("img")
@@ -42,14 +42,14 @@ def test_hostile_texts_are_no_markup_on_pages(client, address):
     assert all("/embed.js" in name or name == "application/ld+json" for name in scripts)
 
 
-def test_hostile_texts_are_whole_on_their_pages(client):
+def test_hostile_texts_are_complete_on_their_pages(client):
     for review in Review.objects.all():
         assert " ".join(review.text.split()) in " ".join(
             read(client, f"/reviews/{review.ulid}").text.split()
         )
 
 
-def test_hostile_texts_are_no_markup_in_the_guide_for_programs(client):
+def test_hostile_texts_are_not_markup_in_llms_txt(client):
     tokens = parser.parse(client.get("/llms.txt").content.decode())
     inline = [child for token in tokens for child in token.children or ()]
     links = [child.attrs["href"] for child in inline if child.type == "link_open"]
@@ -71,13 +71,13 @@ def test_hostile_texts_are_verbatim_in_json(client):
     assert sorted(review["text"] for review in found["reviews"]) == stored()
 
 
-def test_hostile_texts_leave_the_atom_feed_well_formed(client):
+def test_atom_feed_with_hostile_texts_is_well_formed(client):
     feed = ET.fromstring(client.get("/feed.xml").content)
 
     assert len(feed.findall(f"{ATOM}entry")) == len(HOSTILE)
 
 
-def test_hostile_texts_are_values_in_answers_to_assistants(client):
+def test_hostile_texts_are_values_in_tool_results(client):
     message = {
         "jsonrpc": "2.0",
         "id": 1,

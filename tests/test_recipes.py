@@ -1,4 +1,4 @@
-"""The code of the recipes, run as it stands there."""
+"""Run the code of the recipes in the documentation unchanged."""
 
 import datetime as dt
 import json
@@ -44,7 +44,7 @@ def blocks(recipe: str, language: str) -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("recipe", sorted(path.stem for path in RECIPES.glob("*.md")))
-def test_addresses_of_recipes_answer(recipe, client, published):
+def test_urls_of_recipes_respond(recipe, client, published):
     text = (RECIPES / f"{recipe}.md").read_text().replace("&amp;", "&")
     paths = set(re.findall(rf"{PLACE}(/[^\s\"'`)]*)", text)) - {"/mcp"}
 
@@ -71,7 +71,7 @@ def test_commands_import_a_file(monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_program_asks_a_running_server(tmp_path):
+def test_program_queries_running_server(tmp_path):
     (program,) = blocks("claude", "python")
     (config,) = blocks("claude", "json")
     with web_processes(tmp_path / "state", count=1) as (port,):
@@ -85,7 +85,7 @@ def test_program_asks_a_running_server(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_django_site_stores_what_is_delivered(client, published, tmp_path):
+def test_django_site_stores_deliveries(client, published, tmp_path):
     for name, content in PROJECT.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)

@@ -1,4 +1,4 @@
-"""Words that the business rewrote stand in its review, under their mark, and nowhere else."""
+"""Words rewritten by the business appear only in their marked review."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from insights.refresh import refresh
 from publishing.registry import registry
 from reviews import services
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
-from tests.mcp_server.talking import Session
+from tests.mcp_server.mcp_client import Session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +37,7 @@ WITH_PARAMETERS = (
     "/embed/widget.json?max=12",
     "/oembed?url=https://reviews.example/reviews",
 )
-# Where a whole review is published, with its mark.
+# Members that hold a whole review with its mark.
 OWN = re.compile(
     r"/reviews\.(json|csv)|/api/feed\.json|/feed\.xml|/api/reviews/.*|/(index\.md)?"
     r"|/reviews(\.md|\?.*)?|/reviews/[0-9A-Z]{26}(\.md)?|mcp (search_reviews|get_review)"
@@ -54,7 +54,7 @@ WHOLE_REVIEWS = (
 
 @pytest.fixture
 def published():
-    """Reviews by the customers themselves, and six with words of the business alone."""
+    """Publish unchanged reviews and six that the business rewrote."""
     make_business()
     make_technician("Zebulon Quarl")
     make_service("Snorkel fitting")
@@ -74,7 +74,7 @@ def published():
 
 
 def pages(client) -> Iterator[tuple[str, str]]:
-    """Every public address with its content: all without parameters, and all that these link to."""
+    """Return every public URL with its content, followed from pages without parameters."""
     queue = [spec.path for spec in registry]
     queue += [f"/{route}" for route in _routes(get_resolver().url_patterns)]
     queue += WITH_PARAMETERS
@@ -105,12 +105,14 @@ def _links(html: str) -> Iterator[str]:
     for href in re.findall('href="([^"#]+)', html):
         url = urlsplit(href.replace("&amp;", "&"))
         is_ours = url.netloc in {"", urlsplit(settings.BASE_URL).netloc}
-        if is_ours and re.match(r"/(?!admin|(?:de|es|fr)(?:/|$))", url.path):  # Of each page once.
+        if is_ours and re.match(
+            r"/(?!admin|(?:de|es|fr)(?:/|$))", url.path
+        ):  # Visit each page once.
             yield f"{url.path}?{url.query}" if url.query else url.path
 
 
-def answers_of_tools(ulid: str) -> Iterator[tuple[str, str]]:
-    """Answers of all MCP tools, resources and prompts, each with its name."""
+def mcp_results(ulid: str) -> Iterator[tuple[str, str]]:
+    """Return the results of all MCP tools, resources and prompts by name."""
     session = Session()
     arguments: dict[str, list[dict[str, str]]] = {
         "get_review": [{"id": ulid}],
@@ -138,10 +140,10 @@ def _aspects(session: Session) -> list[str]:
 
 
 def without_marked_reviews(content: str) -> str:
-    """The content without whole reviews that bear the mark."""
+    """Return the content without whole reviews that have the mark."""
     if content.startswith("{"):
         return json.dumps(_unmarked(json.loads(content)), ensure_ascii=False)
-    if content.startswith("\ufeff"):  # The table, which begins as spreadsheet programs ask for.
+    if content.startswith("\ufeff"):  # The CSV table, which begins with a byte order mark.
         rows = csv.DictReader(io.StringIO(content.removeprefix("\ufeff")))
         return json.dumps([row for row in rows if row["edited_by_business"] != "true"])
     for whole in WHOLE_REVIEWS:
@@ -156,14 +158,14 @@ def _unmarked(value: Any) -> Any:
     if isinstance(value, list):
         return [_unmarked(each) for each in value]
     if isinstance(value, str) and value.startswith("{"):
-        return _unmarked(json.loads(value))  # The text beside a tool's structured content.
+        return _unmarked(json.loads(value))  # The text form of a tool's structured content.
     return value
 
 
-def addresses_with_the_words(client, ulid: str) -> set[str]:
-    """Addresses with the unique words outside of a marked review."""
+def urls_with_rewritten_words(client, ulid: str) -> set[str]:
+    """Return URLs that contain the unique words outside of a marked review."""
     found = set()
-    for address, content in (*pages(client), *answers_of_tools(ulid)):
+    for address, content in (*pages(client), *mcp_results(ulid)):
         shown = without_marked_reviews(content) if OWN.fullmatch(address) else content
         if UNIQUE.search(shown):
             found.add(address)
@@ -171,15 +173,15 @@ def addresses_with_the_words(client, ulid: str) -> set[str]:
 
 
 @pytest.mark.slow
-def test_rewritten_words_stand_in_their_own_review_alone(client, published):
+def test_rewritten_words_appear_in_their_review_alone(client, published):
     ulid = published[0].ulid
 
-    assert addresses_with_the_words(client, ulid) == set()
+    assert urls_with_rewritten_words(client, ulid) == set()
     for address in ("/reviews.json", "/api/feed.json", "/feed.xml", f"/reviews/{ulid}"):
         assert UNIQUE.search(client.get(address).content.decode())
 
 
-def test_edited_review_counts_like_the_stars_that_its_source_gave(client, published):
+def test_edited_review_counts_with_stars_of_source(client, published):
     ulid = published[0].ulid
 
     insights = client.get("/insights.json").json()
@@ -196,7 +198,7 @@ def test_edited_review_counts_like_the_stars_that_its_source_gave(client, publis
     assert client.get("/embed.json").json()["aggregate_rating"] == rating
 
 
-def test_redacted_review_stays_its_customers(client, db):
+def test_redacted_review_stays_verified(client, db):
     make_business()
     for number in range(6):
         review = make_review(text="Bob fixed the leak on time.", author=f"Author {number}")

@@ -1,4 +1,4 @@
-"""`start.py` needs nothing but Python: run as a fresh clone would, on requirements of its own."""
+"""Run `start.py` as in a fresh clone, with Python alone and own requirements."""
 
 import importlib.util
 import os
@@ -12,7 +12,7 @@ import pytest
 from tests.processes import ROOT
 from tests.waiting import TIMEOUT_SECONDS
 
-# In place of the module that takes seconds: an environment that is this test's own.
+# A small replacement for `venv`, which takes seconds.
 QUICK_VENV = """
 import pathlib, sys
 python = pathlib.Path(sys.argv[1], "bin", "python")
@@ -26,7 +26,7 @@ SHOW_SETTINGS = "import os, beside; print(os.environ.get('DJANGO_SETTINGS_MODULE
 
 @pytest.fixture
 def clone(tmp_path):
-    """A project with the real `start.py`, and nothing to install."""
+    """Create a project with the real `start.py` and empty requirements."""
     shutil.copy(ROOT / "start.py", tmp_path)
     (tmp_path / "manage.py").write_text(SHOW_ARGUMENTS)
     (tmp_path / "requirements.txt").write_text("")
@@ -47,7 +47,7 @@ def start(clone: Path, *arguments: str, **values: str) -> subprocess.CompletedPr
 
 
 @pytest.mark.slow
-def test_a_python_without_the_packages_is_told_how_to_get_them():
+def test_missing_packages_are_explained():
     bare = [sys.executable, "-S", "-E", str(ROOT / "manage.py"), "import_reviews", "reviews.csv"]
 
     done = subprocess.run(bare, cwd="/", capture_output=True, text=True, check=False)
@@ -66,7 +66,7 @@ def module():
 
 
 @pytest.mark.slow
-def test_environment_is_made_once_and_renewed(clone):
+def test_environment_is_created_once_and_updated(clone):
     first = start(clone, "--port", "9000")
     assert first.stdout.splitlines() == [
         "Making .venv",
@@ -91,7 +91,7 @@ def test_environment_is_made_once_and_renewed(clone):
 
 
 @pytest.mark.slow
-def test_what_a_shell_has_set_for_other_projects_changes_nothing(clone):
+def test_shell_variables_of_other_projects_are_ignored(clone):
     (clone / "manage.py").write_text(SHOW_SETTINGS)
     (clone / "beside.py").touch()
     given = {"PIP_USER": "1", "PYTHONSAFEPATH": "1", "DJANGO_SETTINGS_MODULE": "shop.settings"}
@@ -102,7 +102,7 @@ def test_what_a_shell_has_set_for_other_projects_changes_nothing(clone):
 
 
 @pytest.mark.slow
-def test_environment_whose_python_is_gone_is_made_anew(module, monkeypatch, clone):
+def test_environment_without_python_is_created_again(module, monkeypatch, clone):
     monkeypatch.setattr(module, "ROOT", clone)
     (clone / ".venv" / "bin").mkdir(parents=True)
     (clone / ".venv" / ".installed").write_text(module.fingerprint(module.SERVICE))
@@ -133,7 +133,7 @@ def test_missing_venv_module_is_explained(clone):
     ]
 
 
-def test_old_python_is_told_so(module, monkeypatch, capsys):
+def test_old_python_is_explained(module, monkeypatch, capsys):
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     monkeypatch.setattr(sys, "version", "3.9.2 (default)")
 

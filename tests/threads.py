@@ -1,4 +1,4 @@
-"""Work in threads with connections of their own, as that of other processes."""
+"""Run work in threads with own connections, as in other processes."""
 
 import threading
 import time
@@ -9,10 +9,10 @@ from django.db import connections
 AT_MOST_SECONDS = 60
 
 
-def at_once(*works: Callable[[], object]) -> None:
-    """Each in a thread of its own, begun together; returns when all have ended.
+def run_concurrently(*works: Callable[[], object]) -> None:
+    """Run each work in its own thread, started together. Return when all have ended.
 
-    A work that waits for what the caller holds would never end: then the test fails.
+    Fails if one still waits after a minute, for example for a lock that the caller holds.
     """
     start = threading.Barrier(len(works))
 
@@ -32,6 +32,6 @@ def at_once(*works: Callable[[], object]) -> None:
     assert not any(thread.is_alive() for thread in threads), "One still waits."
 
 
-def elsewhere(work: Callable[[], object]) -> None:
-    """As another process would, while this one waits."""
-    at_once(work)
+def run_in_thread(work: Callable[[], object]) -> None:
+    """Run in a thread with its own connection, as another process would."""
+    run_concurrently(work)

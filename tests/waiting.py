@@ -1,16 +1,18 @@
-"""Waiting for what another thread or process does."""
+"""Wait for other threads and processes."""
 
 import time
 from collections.abc import Callable
 
-# Longer than anything takes on the busiest machine, and less than `faulthandler_timeout`.
+# Long enough for a busy machine, and less than `faulthandler_timeout`.
 TIMEOUT_SECONDS = 240
 
 
-def eventually(is_so: Callable[[], object], meanwhile: Callable[[], object] = lambda: None) -> None:
-    """Wait until it is so; fail when that takes for ever."""
+def wait_until(
+    condition: Callable[[], object], meanwhile: Callable[[], object] = lambda: None
+) -> None:
+    """Wait until the condition holds. Fail after TIMEOUT_SECONDS."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
-    while not is_so():
+    while not condition():
         assert time.monotonic() < deadline, "It did not come about in time."
         meanwhile()
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""Web processes of one installation, as clients meet them."""
+"""Web processes of one installation, as clients see them."""
 
 import re
 import socket
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.processes import ROOT, claimed_port, environment, manage, started
+from tests.processes import ROOT, environment, manage, python_process, reserved_port
 from tests.waiting import TIMEOUT_SECONDS
 from tools.benchmarks.measuring import find
 
-# Each review many times over: in the order of their days, as `since` expects them.
+# Repeats each review, in the order of the days as `since` expects.
 ENLARGE = """
 import gzip, hashlib, sys
 from django.utils import timezone
@@ -36,9 +36,12 @@ document.save()
 def web_processes(
     state: Path, count: int = 1, *, application: str = "config.wsgi:application", **values: str
 ) -> Iterator[list[int]]:
-    """Their ports. They share a database with the demo data and a secret key, and nothing else."""
+    """Start web processes and yield their ports.
+
+    They share a database with the demo data and a secret key, and nothing else.
+    """
     with ExitStack() as stack:
-        ports = [stack.enter_context(claimed_port()) for _ in range(count)]
+        ports = [stack.enter_context(reserved_port()) for _ in range(count)]
         base = {
             "SECRET_KEY": "k" * 50,
             "BASE_URL": f"http://127.0.0.1:{ports[0]}",
@@ -53,10 +56,12 @@ def web_processes(
             env=env,
         )
         server = ["-m", "granian", "--interface", "wsgi", "--log-level", "error"]
-        server += ["--workers-kill-timeout", "5"]  # Now and then one misses the signal to stop.
+        server += ["--workers-kill-timeout", "5"]  # A process sometimes misses the signal to stop.
         processes = {
             port: stack.enter_context(
-                started(*server, "--port", str(port), application, env=env, log=_log(state, port))
+                python_process(
+                    *server, "--port", str(port), application, env=env, log=_log(state, port)
+                )
             )
             for port in ports
         }
@@ -81,14 +86,14 @@ def _log(state: Path, port: int) -> Path:
 
 
 def shipped_nginx(folder: Path, port: int, web_port: int) -> list[str]:
-    """The command that runs nginx with `deploy/nginx.conf`, without TLS, on a port of loopback."""
+    """Return the command that runs nginx with `deploy/nginx.conf` on loopback, without TLS."""
     shipped = (ROOT / "deploy/nginx.conf").read_text()
     shipped = re.sub(r"ssl_\w+ .*;", "", shipped)
     shipped = shipped.replace("listen 80;", f"listen unix:{folder}/plain.sock;")
     shipped = shipped.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     shipped = shipped.replace("127.0.0.1:8000", f"127.0.0.1:{web_port}")
     folder.mkdir()
-    folder.chmod(0o755)  # Its workers run as another user, whatever our umask is.
+    folder.chmod(0o755)  # Workers run as another user, so the umask must not matter.
     paths = [f"{kind}_temp_path {folder}/{kind};" for kind in (
         "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
     )]  # fmt: skip

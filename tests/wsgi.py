@@ -1,10 +1,10 @@
-"""Asking a WSGI application as a server does."""
+"""Call a WSGI application as a server does."""
 
 from io import BytesIO
 
 
 def environment(query="", method="GET", *, path, body=None, **fields):
-    """The environment of a request; `fields` in small letters."""
+    """Return the environment of a request. `fields` are header names in lower case."""
     length = {} if body is None else {"CONTENT_LENGTH": str(len(body))}
     return {
         "REQUEST_METHOD": method,
@@ -22,11 +22,11 @@ def environment(query="", method="GET", *, path, body=None, **fields):
     }
 
 
-def ask(application, environ):
-    """Status, headers by their names in small letters, and body."""
+def call_application(application, environ):
+    """Return status, headers by lower-case name, and body."""
     started = []
     response = application(environ, lambda *args: started.append(args))
-    # Servers send no body in answer to HEAD, whatever the application gives.
+    # Servers send no body for HEAD, whatever the application returns.
     body = b"" if environ["REQUEST_METHOD"] == "HEAD" else b"".join(response)
     if hasattr(response, "close"):
         response.close()

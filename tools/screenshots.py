@@ -119,7 +119,7 @@ def digests(values: Mapping[str, Any]) -> dict[str, str]:
     from django.conf import settings  # noqa: PLC0415
     from django.test import Client, override_settings  # noqa: PLC0415
 
-    from tests.website.reading import Document  # noqa: PLC0415
+    from tests.website.pages import Document  # noqa: PLC0415
 
     fixed = {"BASE_URL": "https://reviews.example.com", "IS_HTTPS": True, "ALLOWED_HOSTS": ["*"]}
     owner, found = _signed_in(), {}

@@ -1,4 +1,4 @@
-"""Accessibility of pages by the rules of axe-core, which a test loads into a browser's page."""
+"""Check pages with axe-core, which a test loads into a browser's page."""
 
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,13 @@ RUN = """axe.run(document, {resultTypes: ["violations"]}).then(found => found.vi
 
 
 def axe_violations(page: Browser, *, in_frame: bool = False) -> list[str]:
-    """Rules that the page breaks, frames and shadow trees included; skips without axe-core.
+    """Return the rules that the page breaks, including frames and shadow trees.
 
-    `in_frame` looks at the document of its first frame alone.
+    With `in_frame` only the document of its first frame is checked. Skips without axe-core.
     """
     if not SCRIPT.exists():
         pytest.skip("needs axe-core: `npm ci` in tests/accessibility")
-    # In a world of its own: the policy of a page does not concern it, and the page's names neither.
+    # An isolated world is not subject to the page's policy and does not share its names.
     tree = page.send("Page.getFrameTree")["frameTree"]
     frame = (tree["childFrames"][0] if in_frame else tree)["frame"]["id"]
     world = page.send("Page.createIsolatedWorld", frameId=frame, worldName="axe")

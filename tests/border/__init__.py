@@ -1,1 +1,1 @@
-"""Recorded requests and answers: the interface as clients meet it, whatever the code inside."""
+"""Recorded requests and responses: the interface as clients see it."""

@@ -1,8 +1,8 @@
-"""Record what the border answers: `python -m tests.border [FOLDER]` writes one file per group.
+"""Record the responses of the interface: `python -m tests.border [FOLDER]`.
 
-One process with a database of its own, a demo of 40 reviews, and a clock that stands still, so that
-the same code writes the same bytes. Look at the difference before you keep it: it is what every
-client will notice.
+Writes one file per group. Runs in one process with its own database, a demo of 40 reviews and a
+stopped clock, so that the same code writes the same bytes. Review the difference before you commit
+it: every client will see it.
 """
 
 import io
@@ -17,7 +17,7 @@ from tools.demo_reviews import __main__ as demo_reviews
 
 RECORDED = Path(__file__).with_name("recorded")
 NOW = "2026-11-15T12:00:00+00:00"
-KEPT_BODY = 4_000  # Characters; a digest stands for the rest.
+KEPT_BODY = 4_000  # Characters. A digest replaces the rest.
 
 
 def record(folder: Path) -> None:
@@ -74,14 +74,14 @@ def _with_method(exchange: Any, method: str) -> Any:
 
 def _ask(exchange: Any) -> tuple[str, dict[str, str], bytes]:
     from config.wsgi import application
-    from tests.wsgi import ask, environment
+    from tests.wsgi import call_application, environment
 
     environ = environment(exchange.query, exchange.method, path=exchange.path, body=exchange.body)
-    return ask(application, environ | exchange.headers)
+    return call_application(application, environ | exchange.headers)
 
 
 def _lines(exchange: Any, status: str, headers: dict[str, str], body: bytes) -> list[str]:
-    """The exchange as it goes over the wire, headers sorted, one JSON-RPC message a line."""
+    """Format an exchange as sent, with sorted headers and one JSON-RPC message per line."""
     address = f"{exchange.path}?{exchange.query}" if exchange.query else exchange.path
     sent = [
         f"{name}: {value}"
@@ -129,7 +129,7 @@ def _environment(state: str) -> dict[str, str]:
         "SECRET_KEY": "border-" + "k" * 50,
         "BASE_URL": "https://reviews.example",
         "CELERY_BROKER_URL": "memory://",
-        "WEBSUB_ALLOWED_NETWORKS": "127.0.0.0/8",  # Where the callbacks are.
+        "WEBSUB_ALLOWED_NETWORKS": "127.0.0.0/8",  # The callbacks listen here.
         "LOG_LEVEL": "ERROR",
         **dict.fromkeys(limits, "10000/hour"),
     }

@@ -1,4 +1,4 @@
-"""Requests whose answers are recorded, and the values that differ from run to run."""
+"""Requests whose responses are recorded, and the values that vary between runs."""
 
 import json
 import re
@@ -92,7 +92,7 @@ INITIALIZE = rpc(
         "clientInfo": {"name": "border", "version": "1"},
     },
 )
-# With the session of the answer to INITIALIZE.
+# Uses the session of the response to INITIALIZE.
 MCP_MESSAGES: list[Any] = [
     {"jsonrpc": "2.0", "method": "notifications/initialized"},
     rpc("tools/list"),
@@ -127,7 +127,7 @@ MCP_STATELESS = [
 ]
 
 
-# Random or secret by design; each stands for any value of its form.
+# Values that are random or secret by design, matched by their form.
 VARYING = (
     (re.compile(r"(mcp-session-id: )\S+"), r"\1SESSION"),
     (re.compile(r"(x-request-id: )[A-Za-z0-9]{12}\.[0-9]+"), r"\1OWN"),

@@ -1,4 +1,4 @@
-"""The border answers as recorded; `python -m tests.border` records a deliberate change."""
+"""Responses equal the recorded ones. `python -m tests.border` records a deliberate change."""
 
 import pytest
 
@@ -12,17 +12,17 @@ GROUPS = ("documents", "search", "mcp", "hub")
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    """The answers of the code as it is, in files as they are recorded."""
+    """Record the responses of the current code in files."""
     folder = tmp_path_factory.mktemp("border")
     env = environment(folder)
-    env.pop("DATABASE_URL", None)  # What is recorded does not depend on the database.
+    env.pop("DATABASE_URL", None)  # The recorded responses do not depend on the database.
     done = run("-m", "tests.border", str(folder), env=env)
     assert done.returncode == 0, done.stderr
     return folder
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_border_answers_as_recorded(answers, group):
+def test_responses_equal_recorded_ones(answers, group):
     recorded = (RECORDED / f"{group}.txt").read_text().split("\n\n")
     answered = (answers / f"{group}.txt").read_text().split("\n\n")
     assert len(answered) == len(recorded)

@@ -20,7 +20,7 @@ from tests.websub.rows import make_attempt, make_subscription, make_verification
 
 @pytest.fixture
 def pg_dump(db):
-    """`pg_dump` for the database server, which refuses that of an older version."""
+    """Skip without a `pg_dump`, or with one older than the database server."""
     if connection.vendor == "postgresql":
         program = shutil.which("pg_dump") or pytest.skip("pg_dump is not installed.")
         said = subprocess.check_output([program, "--version"], text=True)
@@ -29,8 +29,8 @@ def pg_dump(db):
 
 
 @pytest.fixture
-def everything():
-    """Rows of every kind, published, with a claimed subscription."""
+def all_rows():
+    """Create and publish rows of every kind, with a claimed subscription."""
     make_business()
     make_technician("Maren Holt", aliases=["Mar"])
     make_service("Leak detection")

@@ -1,4 +1,4 @@
-"""Accessibility of every page of the administration, by axe if it is there; each fits."""
+"""Accessibility and width of every page of the administration, by axe-core if installed."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -24,12 +24,12 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 PHONE, SCREEN = 390, 1280
 BEYOND = "document.documentElement.scrollWidth - innerWidth"
-# Pages beside the site: of the digest, and of a forgotten password.
+# Pages outside of the admin site: the digest and the forgotten password.
 OTHERS = ("notifications_digest", "admin_password_reset", "password_reset_done")
 
 
 def paths() -> Iterator[str]:
-    """Addresses of the site's own pages, and of each model's with its first row."""
+    """Return the URLs of the site's own pages, and of each model's with its first row."""
     yield from _paths(admin.site.get_urls(), None)
     yield from (reverse("admin:setup_step", args=[step.slug]) for step in STEPS)
     yield from (reverse(name) for name in OTHERS)
@@ -51,8 +51,8 @@ def _paths(patterns, key) -> Iterator[str]:
 
 @pytest.fixture
 def owner(settings) -> Client:
-    """A signed-in superuser, with rows for every list that a visit can fill."""
-    settings.SESSION_COOKIE_NAME = "sessionid"  # A browser takes `__Host-` over https alone.
+    """Sign in a superuser, with rows for every list."""
+    settings.SESSION_COOKIE_NAME = "sessionid"  # `__Host-` requires HTTPS.
     load_demo()
     make_attempt()
     make_verification()
@@ -68,7 +68,7 @@ def owner(settings) -> Client:
     return client
 
 
-def test_every_page_of_the_administration_is_accessible(live_server, owner, tmp_path):
+def test_administration_pages_are_accessible(live_server, owner, tmp_path):
     found = []
     pages = [path for path in dict.fromkeys(paths()) if _is_page(owner.get(path))]
     recipient = Recipient.objects.create(user=User.objects.get(username="owner"))
@@ -81,7 +81,7 @@ def test_every_page_of_the_administration_is_accessible(live_server, owner, tmp_
             url=live_server.url,
         )
         for number, path in enumerate(pages):
-            # Both schemes and widths, each for half of the pages.
+            # Each color scheme and width is checked for half of the pages.
             scheme = ("light", "dark")[number % 2]
             features = [{"name": "prefers-color-scheme", "value": scheme}]
             page.send("Emulation.setEmulatedMedia", features=features)

@@ -1,4 +1,4 @@
-"""The administration as a whole: its front page, its lists, and who gets in."""
+"""The administration as a whole: its front page, its lists and its access."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from django.contrib.admin import site
 from django.contrib.auth.models import Group, Permission, User
 
-from tests.administration import places, shown
+from tests.administration import navigation, page_html
 from tests.factories import make_review
 
 pytestmark = pytest.mark.django_db
@@ -16,24 +16,24 @@ SIX = ("Inbox", "Import", "Sources", "Website", "Insights", "Settings")
 PASSWORD = "correct horse battery"
 
 
-def test_navigation_has_six_places_and_advanced_tables_for_superusers(admin_client):
-    page = shown(admin_client.get("/admin/sources/sourcerun/"))
+def test_navigation_has_six_entries_and_advanced_tables_for_superusers(admin_client):
+    page = page_html(admin_client.get("/admin/sources/sourcerun/"))
 
     names = re.findall(
         r'<a href="([^"]+)"[^>]*>(\w+)</a>', page.split('<nav class="places"')[1].split("</nav>")[0]
     )
     assert [name for _, name in names] == [*SIX, "Advanced"]
-    assert [*places(admin_client)] == [*SIX, "Advanced"]
+    assert [*navigation(admin_client)] == [*SIX, "Advanced"]
     assert 'href="/admin/sources/sourceconnection/" aria-current="true">Sources</a>' in page
     assert 'href="/admin/sources/sourcerun/" aria-current="page"' in page
-    listed = {address for pages in places(admin_client).values() for address in pages}
+    listed = {address for pages in navigation(admin_client).values() for address in pages}
     models = {f"/admin/{model._meta.label_lower.replace('.', '/')}/" for model in site._registry}
     assert models <= listed
     assert admin_client.get("/admin/").status_code == 200
 
 
-def test_search_in_a_window_of_choice_stays_in_it(admin_client):
-    page = shown(admin_client.get("/admin/auth/user/?_popup=1&q=nobody"))
+def test_search_in_popup_stays_in_popup(admin_client):
+    page = page_html(admin_client.get("/admin/auth/user/?_popup=1&q=nobody"))
 
     assert '(<a href="?_popup=1">Show all</a>)' in page
 
@@ -49,7 +49,7 @@ def test_search_in_a_window_of_choice_stays_in_it(admin_client):
         ("group/add/", {"name": "everything"}),
     ],
 )
-def test_nobody_but_a_superuser_can_make_themselves_one(client, page, values):
+def test_only_superusers_create_superusers(client, page, values):
     boss = User.objects.create_superuser("boss", password=PASSWORD)
     staff = User.objects.create_user("staff", password=PASSWORD, is_staff=True)
     staff.user_permissions.set(Permission.objects.filter(content_type__app_label="auth"))
@@ -59,13 +59,13 @@ def test_nobody_but_a_superuser_can_make_themselves_one(client, page, values):
 
     assert response.status_code == 403
     assert client.get("/admin/auth/user/").status_code == 200
-    assert "Administrator" in shown(client.get(f"/admin/auth/user/{boss.pk}/change/"))
+    assert "Administrator" in page_html(client.get(f"/admin/auth/user/{boss.pk}/change/"))
     assert [user.username for user in User.objects.filter(is_superuser=True)] == ["boss"]
     assert User.objects.get(username="boss").check_password(PASSWORD)
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_no_list_is_filtered_by_a_regular_expression(admin_client, label):
+def test_lists_accept_no_regular_expression(admin_client, label):
     place = label.lower().replace(".", "/")
 
     assert admin_client.get(f"/admin/{place}/?pk__iregex=.").status_code == 400
@@ -80,7 +80,7 @@ def test_no_list_is_filtered_by_a_regular_expression(admin_client, label):
         "date_joined__year=99999", "created_at__year=99999",
     ],
 )  # fmt: skip
-def test_no_parameter_of_a_list_breaks_it(admin_client, model, query):
+def test_list_accepts_any_parameter(admin_client, model, query):
     make_review()
 
     response = admin_client.get(f"/admin/{model}/?{query}", follow=True)
@@ -89,7 +89,7 @@ def test_no_parameter_of_a_list_breaks_it(admin_client, model, query):
 
 
 @pytest.mark.parametrize("key", ["1\x00", "9" * 30])
-def test_selected_row_that_cannot_exist_is_answered_like_a_bad_filter(admin_client, key):
+def test_impossible_selected_row_is_handled_like_bad_filter(admin_client, key):
     for label in LABELS:
         address = f"/admin/{label.lower().replace('.', '/')}/"
         for action in ("delete_selected", "remove_second_step", "cleanup_expired_attempts"):
@@ -101,7 +101,7 @@ def test_selected_row_that_cannot_exist_is_answered_like_a_bad_filter(admin_clie
 
 
 @pytest.mark.parametrize("key", ["abc", "9" * 30, "1%00"])
-def test_address_of_a_row_that_cannot_exist_is_no_fault(admin_client, key):
+def test_url_of_impossible_row_is_not_an_error(admin_client, key):
     for label in LABELS:
         for page in ("change", "delete", "history"):
             address = f"/admin/{label.lower().replace('.', '/')}/{key}/{page}/"
@@ -109,10 +109,10 @@ def test_address_of_a_row_that_cannot_exist_is_no_fault(admin_client, key):
             assert admin_client.get(address).status_code in {302, 403, 404}, address
 
 
-def test_number_beyond_all_keys_is_refused_in_a_form(admin_client):
+def test_number_above_all_keys_is_refused_in_form(admin_client):
     values = {"name": "Night shift", "permissions": ["9" * 30]}
 
-    # PostgreSQL takes any number to compare with, so the form itself refuses it there.
+    # PostgreSQL compares with any number, so the form refuses it there.
     assert admin_client.post("/admin/auth/group/add/", values).status_code in {200, 400}
     assert not Group.objects.filter(name="Night shift").exists()
 
@@ -126,16 +126,14 @@ def test_number_beyond_all_keys_is_refused_in_a_form(admin_client):
         ("/admin/auth/user/{user}/change/", "role"),
     ],
 )
-def test_group_or_permission_that_cannot_exist_is_refused(
-    admin_client, admin_user, address, field, key
-):
+def test_impossible_group_or_permission_is_refused(admin_client, admin_user, address, field, key):
     page = admin_client.post(address.format(user=admin_user.pk), {"username": "dana", field: [key]})
 
     assert page.status_code == 200
     assert page.context["adminform"].errors[field]
 
 
-def test_nothing_sent_along_breaks_the_sign_in(client):
+def test_sign_in_accepts_any_extra_field(client):
     response = client.post(
         "/admin/login/?next=%00&x=%00" + "y" * 5_000,
         {"username": "owner", "password": "wrong" * 2_000},
@@ -146,7 +144,7 @@ def test_nothing_sent_along_breaks_the_sign_in(client):
 
 
 @pytest.mark.parametrize("name", ["\x00", "\ud800", "a" * 10_000])
-def test_no_user_name_breaks_the_sign_in(client, name):
+def test_sign_in_accepts_any_user_name(client, name):
     username = name.encode("utf-8", "surrogatepass")
     body = b"password=x&username=" + b"".join(b"%%%02X" % byte for byte in username)
 

@@ -1,4 +1,4 @@
-"""Pages of the administration: links lead on, buttons work, times tell their zone."""
+"""Links, buttons and times on pages of the administration."""
 
 import datetime as dt
 import re
@@ -10,14 +10,14 @@ from imports.models import ImportBatch
 from insights import services
 from insights.refresh import refresh
 from review_analysis.taxonomies import builtin
-from tests.administration import change_page, shown
+from tests.administration import change_url, page_html
 from tests.factories import make_area, make_business, make_review, make_service, make_technician
-from tests.website.reading import Document
+from tests.website.pages import Document
 from tests.websub.rows import make_attempt, make_verification
 
 pytestmark = pytest.mark.django_db
 
-AT = dt.datetime(2026, 3, 14, 18, 30, tzinfo=dt.UTC)  # In Los Angeles 11:30 in the morning.
+AT = dt.datetime(2026, 3, 14, 18, 30, tzinfo=dt.UTC)  # 11:30 in Los Angeles.
 TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2}[\d.]*)?(?P<zone> [A-Z]{3,4}\b)?")
 
 
@@ -28,7 +28,7 @@ def links(page):
 
 @pytest.fixture
 def rows():
-    """A row of most kinds."""
+    """Create rows of most kinds."""
     business = make_business()
     make_technician()
     make_service()
@@ -48,7 +48,7 @@ def rows():
 
 
 @pytest.mark.slow
-def test_every_link_leads_to_a_page_whose_times_tell_a_zone(admin_client, rows):
+def test_links_lead_to_pages_whose_times_have_zones(admin_client, rows):
     seen, adds = {}, set()
     waiting = ["/admin/"]
     while waiting:
@@ -68,12 +68,12 @@ def test_every_link_leads_to_a_page_whose_times_tell_a_zone(admin_client, rows):
     for address in adds:
         content = seen[address].content.decode()
         assert not seen[address].redirect_chain, address
-        has_form = content.count("<form") > 1  # Beside the one to sign out.
+        has_form = content.count("<form") > 1  # Besides the button to sign out.
         assert has_form or 'href="?kind=' in content, address  # A source's kind is chosen first.
 
 
 def _text(page):
-    """Text of a page, without the values in its forms."""
+    """Return the text of a page without the values in its forms."""
     content = page.content.decode()
     content = re.sub(r"(?s)<(script|style|textarea|select).*?</\1>", "", content)
     content = re.sub(r'(?s)<div class="help".*?</div>', "", content)
@@ -89,12 +89,12 @@ def _text(page):
         ("Mars/Olympus", "14 Mar 2026, 18:30 UTC"),
     ],
 )
-def test_times_are_those_of_the_business(admin_client, zone, time):
+def test_times_are_in_zone_of_business(admin_client, zone, time):
     make_business(time_zone=zone)
     batch = ImportBatch.objects.create(file_name="a.csv", state="applied", applied_at=AT)
     ImportBatch.objects.update(created_at=AT)
     user = User.objects.create_user("viewer", last_login=AT)
 
-    assert f"Applied on {time}" in shown(admin_client.get(change_page(batch)))
-    assert time in shown(admin_client.get("/admin/imports/importbatch/"))
-    assert time in shown(admin_client.get(change_page(user)))
+    assert f"Applied on {time}" in page_html(admin_client.get(change_url(batch)))
+    assert time in page_html(admin_client.get("/admin/imports/importbatch/"))
+    assert time in page_html(admin_client.get(change_url(user)))

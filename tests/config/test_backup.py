@@ -1,4 +1,4 @@
-"""One file holds everything, and comes back whole or not at all."""
+"""A backup is one file, restored completely or not at all."""
 
 import gzip
 import re
@@ -36,7 +36,7 @@ KEY = "tests-only-" + "k" * 50
 
 
 def documents():
-    """Version, ETag, time and bytes of everything that is published."""
+    """Return version, ETag, time and bytes of each published document."""
     return {
         document.path: (document.version, document.digest, document.changed_at, document.identity)
         for document in Document.objects.published()
@@ -44,8 +44,8 @@ def documents():
 
 
 @pytest.fixture
-def kept(everything, tmp_path):
-    """A backup of everything."""
+def backup_file(all_rows, tmp_path):
+    """Return a backup of all rows."""
     backup.write(tmp_path / "kept")
     return tmp_path / "kept"
 
@@ -57,12 +57,12 @@ def altered(file: Path, *statements: str) -> Path:
     return file
 
 
-def test_restored_rows_are_those_that_were_kept(kept):
+def test_restored_rows_equal_backed_up_rows(backup_file):
     texts = set(Review.objects.values_list("text", flat=True))
     Review.objects.all().delete()
     make_review(text="Written after the backup.")
 
-    assert backup.restore(kept, replace=True) == 0
+    assert backup.restore(backup_file, replace=True) == 0
 
     assert set(Review.objects.values_list("text", flat=True)) == texts
     assert decrypt(Subscription.objects.get().encrypted_secret) == "open sesame"
@@ -70,11 +70,11 @@ def test_restored_rows_are_those_that_were_kept(kept):
     make_subscription()
 
 
-def test_documents_are_the_same_to_the_byte_and_stay_so(kept):
+def test_restored_documents_keep_their_bytes(backup_file):
     before = documents()
     make_review(text="Written after the backup, and never published.")
 
-    backup.restore(kept, replace=True)
+    backup.restore(backup_file, replace=True)
 
     assert documents() == before
     assert not is_due()
@@ -83,18 +83,18 @@ def test_documents_are_the_same_to_the_byte_and_stay_so(kept):
 
 
 def _without_first_instant(body):
-    """The document but for its own time, which stands first."""
+    """Remove the document's own time, which comes first."""
     return re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", b"", body, count=1)
 
 
-def test_documents_come_after_what_was_published_in_their_place(kept):
+def test_restored_documents_are_newer_than_replaced_ones(backup_file):
     before = documents()
     make_review(text="Published after the backup.")
     refresh()
     publisher.publish_due()
     lost = documents()
 
-    backup.restore(kept, replace=True)
+    backup.restore(backup_file, replace=True)
     refresh()
     publisher.publish_due()
 
@@ -111,19 +111,19 @@ def test_documents_come_after_what_was_published_in_their_place(kept):
         assert _without_first_instant(after[path][3]) == _without_first_instant(body), path
 
 
-def test_changes_are_counted_on_above_any_number_that_was_given_out(kept):
+def test_restored_revision_is_above_every_published_one(backup_file):
     for number in range(5):
         make_review(text=f"Lost with the restore, {number}.")
     given_out = Revision.objects.current(Revision.REVIEWS)
 
-    backup.restore(kept, replace=True)
+    backup.restore(backup_file, replace=True)
 
     assert Revision.objects.current(Revision.REVIEWS) > given_out
     assert Revision.objects.current(Revision.INSIGHTS) == Revision.objects.current(Revision.REVIEWS)
 
 
-def test_restore_releases_claims_and_sends_nothing_twice(kept):
-    backup.restore(kept, replace=True)
+def test_restore_releases_claims_and_sends_nothing_twice(backup_file):
+    backup.restore(backup_file, replace=True)
 
     for model in (Subscription, Verification):
         row = model.objects.get()
@@ -132,43 +132,43 @@ def test_restore_releases_claims_and_sends_nothing_twice(kept):
     assert not Attempt.objects.exists()
 
 
-def test_file_does_not_hold_sessions_or_failed_sign_ins(client, everything, tmp_path):
+def test_backup_excludes_sessions_and_failed_sign_ins(client, all_rows, tmp_path):
     client.force_login(get_user_model().objects.get(username="root"))
     backup.write(tmp_path / "kept")
 
     assert client.session.session_key.encode() not in (tmp_path / "kept").read_bytes()
 
 
-def test_database_that_holds_something_is_left_alone_unless_told_otherwise(kept):
+def test_database_with_rows_is_replaced_only_when_forced(backup_file):
     with pytest.raises(backup.BackupRefused, match=r"^The database holds 2 reviews already\."):
-        backup.restore(kept, replace=False)
+        backup.restore(backup_file, replace=False)
 
     call_command("flush", interactive=False, verbosity=0)
-    backup.restore(kept, replace=False)
+    backup.restore(backup_file, replace=False)
 
     assert Review.objects.count() == 2
 
 
-def test_older_backup_is_migrated_upward(everything, tmp_path):
+def test_older_backup_is_migrated_upward(all_rows, tmp_path):
     (tmp_path / "older").write_bytes(gzip.decompress(RELEASED.read_bytes()))
 
     lost = backup.restore(tmp_path / "older", replace=True)
 
-    assert lost == 2  # Of its source and its subscription, which another key has encrypted.
+    assert lost == 2  # Secrets of its source and subscription, which another key has encrypted.
     assert (Review.objects.count(), Review.objects.visible().count()) == (12, 11)
     assert ("config", "0004_roles") in MigrationRecorder(connection).applied_migrations()
     publisher.publish_due()
     assert b'"review_count":11' in Document.objects.get(path="/reviews.json").identity
 
 
-def test_newer_backup_is_refused_by_its_migration(kept):
+def test_newer_backup_is_refused_by_its_migration(backup_file):
     altered(
-        kept,
+        backup_file,
         "INSERT INTO django_migrations (app, name, applied) VALUES ('reviews', '0999_later', '')",
     )
 
     with pytest.raises(backup.BackupRefused) as refused:
-        backup.restore(kept, replace=True)
+        backup.restore(backup_file, replace=True)
 
     assert str(refused.value) == (
         f"The backup has the migration reviews.0999_later, which this version ({build()}) lacks. "
@@ -176,11 +176,11 @@ def test_newer_backup_is_refused_by_its_migration(kept):
     )
 
 
-def test_altered_row_is_refused_and_nothing_restored(kept):
-    altered(kept, "UPDATE reviews_mention SET review_id = 4711")
+def test_altered_row_is_refused_and_nothing_restored(backup_file):
+    altered(backup_file, "UPDATE reviews_mention SET review_id = 4711")
 
     with pytest.raises(backup.BackupRefused, match="damaged"):
-        backup.restore(kept, replace=True)
+        backup.restore(backup_file, replace=True)
 
     assert Review.objects.count() == 2
 
@@ -195,7 +195,7 @@ def test_altered_row_is_refused_and_nothing_restored(kept):
     ],
     ids=["empty", "table", "PostgreSQL", "compressed"],
 )
-def test_file_of_another_kind_is_named_as_such(tmp_path, content, sentence):
+def test_file_of_another_kind_is_refused(tmp_path, content, sentence):
     (tmp_path / "file").write_bytes(content)
 
     with pytest.raises(backup.BackupRefused) as refused:
@@ -204,7 +204,7 @@ def test_file_of_another_kind_is_named_as_such(tmp_path, content, sentence):
     assert str(refused.value) == sentence
 
 
-def test_commands_keep_a_file_for_its_owner_and_restore_it(everything, tmp_path, capsys, settings):
+def test_commands_write_private_file_and_restore_it(all_rows, tmp_path, capsys, settings):
     file = tmp_path / "reviews.backup"
     call_command("backup", str(file))
     assert capsys.readouterr().out.startswith(f"Kept everything of {build()} in {file} (")
@@ -223,7 +223,7 @@ def test_commands_keep_a_file_for_its_owner_and_restore_it(everything, tmp_path,
     ("name", "sentence"),
     [("kept", "already exists"), ("x" * 300, r"cannot be written \(File name too long\)\.$")],
 )
-def test_file_that_cannot_be_written_is_named(tmp_path, name, sentence):
+def test_unwritable_file_is_named(tmp_path, name, sentence):
     (tmp_path / "kept").write_text("yesterday's")
 
     with pytest.raises(CommandError, match=sentence):
@@ -232,13 +232,13 @@ def test_file_that_cannot_be_written_is_named(tmp_path, name, sentence):
     assert (tmp_path / "kept").read_text() == "yesterday's"
 
 
-def test_command_names_a_file_that_is_not_there(tmp_path):
+def test_missing_file_is_named(tmp_path):
     with pytest.raises(CommandError, match=r"cannot be read \(No such file or directory\)\.$"):
         call_command("restore", str(tmp_path / "nothing"))
 
 
 @pytest.mark.slow
-def test_other_installation_takes_the_file_from_standard_input(kept, migrated):
+def test_backup_is_restored_from_standard_input(backup_file, migrated):
     values = environment(migrated, SECRET_KEY=KEY, BASE_URL="https://reviews.example")
     manage = [sys.executable, str(ROOT / "manage.py")]
 
@@ -247,5 +247,5 @@ def test_other_installation_takes_the_file_from_standard_input(kept, migrated):
             [*manage, *arguments], env=values, input=given, capture_output=True, check=True
         ).stdout
 
-    assert run("restore", "-", given=kept.read_bytes()).startswith(b"Restored ")
+    assert run("restore", "-", given=backup_file.read_bytes()).startswith(b"Restored ")
     assert run("backup", "-").startswith(b"SQLite format 3")

@@ -1,4 +1,4 @@
-"""Sentences with a remedy for faults of a machine or a setting, while reading goes on."""
+"""Faults of a machine or a setting are explained with a remedy, while reading goes on."""
 
 import json
 import re
@@ -14,8 +14,8 @@ import pytest
 import requests
 
 from core.db import errors as database_errors
-from tests.processes import GOOD, ROOT, claimed_port, environment, manage, run, started
-from tests.waiting import eventually
+from tests.processes import GOOD, ROOT, environment, manage, python_process, reserved_port, run
+from tests.waiting import wait_until
 from tools.chaos.processes import is_listening
 
 pytestmark = pytest.mark.slow
@@ -39,18 +39,18 @@ for command in json.loads(sys.argv[1]):
 COMMANDS = [["changepassword", "admin"], ["refresh_insights"], ["publish_documents"], ["sweep"]]
 
 
-def endings(commands, env):
-    """The last words of commands, one after the other in one process."""
+def last_lines(commands, env):
+    """Return the last line of each command, run in one process."""
     done = run("-c", ENDINGS, json.dumps(commands), env=env)
     assert done.returncode == 0, done.stderr
     return re.findall("^ended: (.*)", done.stdout, re.MULTILINE)
 
 
-def test_command_without_a_database_says_so_in_a_line(tmp_path, nothing_listens):
+def test_command_without_database_is_one_sentence(tmp_path, nothing_listens):
     env = environment(tmp_path, **GOOD, DATABASE_URL=nothing_listens)
 
     done = run("manage.py", "migrate", env=env)
-    said = endings(COMMANDS, env)
+    said = last_lines(COMMANDS, env)
 
     assert done.returncode == 1
     assert len(said) == len(COMMANDS)
@@ -60,8 +60,8 @@ def test_command_without_a_database_says_so_in_a_line(tmp_path, nothing_listens)
         assert "open-sesame" not in sentence
 
 
-def test_command_before_migrate_asks_for_it(tmp_path):
-    said = endings(COMMANDS, environment(tmp_path, **GOOD))
+def test_command_before_migrate_names_migrate(tmp_path):
+    said = last_lines(COMMANDS, environment(tmp_path, **GOOD))
 
     assert len(said) == len(COMMANDS)
     for sentence in said:
@@ -83,14 +83,14 @@ def web(tmp_path, *, prepare=None, **values):
     command += ["--blocking-threads", "2", "--backpressure", "16", "--workers-kill-timeout", "5"]
     env, log = environment(tmp_path, **GOOD | values), tmp_path / "web.log"
     with (
-        claimed_port() as port,
-        started(*command, "--port", str(port), env=env, log=log, preexec_fn=prepare),
+        reserved_port() as port,
+        python_process(*command, "--port", str(port), env=env, log=log, preexec_fn=prepare),
     ):
-        eventually(lambda: is_listening(port))
+        wait_until(lambda: is_listening(port))
         yield Web(f"http://127.0.0.1:{port}", log)
 
 
-def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):
+def test_web_server_names_missing_database(tmp_path, nothing_listens):
     with web(tmp_path, DATABASE_URL=nothing_listens) as server:
         ready, document = server.get("/readyz"), server.get("/reviews.json")
 
@@ -101,7 +101,7 @@ def test_web_server_without_a_database_names_it(tmp_path, nothing_listens):
 
 
 class Administrator:
-    """Somebody with a browser."""
+    """A user with a browser."""
 
     def __init__(self, server):
         self.browser = requests.Session()
@@ -115,7 +115,7 @@ class Administrator:
         return self.browser.post(f"{self.url}{path}", form, timeout=30, allow_redirects=False)
 
 
-def test_full_disk_ends_writing_and_not_reading(migrated):
+def test_full_disk_stops_writing_but_not_reading(migrated):
     env = environment(migrated, **GOOD, DJANGO_SUPERUSER_PASSWORD="long enough")
     manage(
         ("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"),
@@ -124,10 +124,10 @@ def test_full_disk_ends_writing_and_not_reading(migrated):
         env=env,
     )
 
-    def let_no_file_grow_large():
+    def limit_file_size():
         resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))
 
-    with web(migrated, prepare=let_no_file_grow_large) as server:
+    with web(migrated, prepare=limit_file_size) as server:
         root = Administrator(server)
         assert (
             root.fill_in("/admin/login/", username="root", password="long enough").status_code
@@ -154,10 +154,10 @@ def test_full_disk_ends_writing_and_not_reading(migrated):
     with closing(sqlite3.connect(migrated / "reviews.sqlite3")) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         [names] = database.execute("SELECT count(*) FROM reviews_technician WHERE name='Somebody'")
-    assert names == (number,)  # Those that were taken are there, the one that was not is not.
+    assert names == (number,)  # Accepted reviews are stored, the refused one is not.
 
 
-def test_import_that_fills_the_disk_gives_its_room_back(migrated):
+def test_import_that_fills_disk_frees_its_space(migrated):
     env = environment(migrated, **GOOD)
     table = migrated / "reviews.csv"
     words = " ".join(f"word{number}" for number in range(60))
@@ -166,8 +166,8 @@ def test_import_that_fills_the_disk_gives_its_room_back(migrated):
     log = migrated / "reviews.sqlite3-wal"
 
     with closing(sqlite3.connect(migrated / "reviews.sqlite3")) as another:
-        # The log lasts for as long as anybody has the database open, and has something in it that
-        # the database's file has no room for yet.
+        # The write-ahead log exists while a connection is open, and holds pages that the database
+        # file has no room for yet.
         another.execute("PRAGMA journal_mode=WAL")
         another.execute("CREATE TABLE outstanding AS SELECT zeroblob(200000)")
         another.commit()

@@ -1,4 +1,4 @@
-"""Threads of clients that fall silent in the middle of a request."""
+"""Limits of threads that wait for slow request bodies."""
 
 import json
 import socket
@@ -9,15 +9,15 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 import requests
 
-from tests.mcp_server.talking import initialize_params, request
-from tests.waiting import eventually
+from tests.mcp_server.mcp_client import initialize_params, request
+from tests.waiting import wait_until
 from tests.web import web_processes
 
 CALL = request("initialize", initialize_params())
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 LOGIN = "/admin/login/"
 HUB = "/api/websub/hub"
-COOKIE = {"Cookie": f"csrftoken={'c' * 32}"}  # Without one a form is refused unread.
+COOKIE = {"Cookie": f"csrftoken={'c' * 32}"}  # Without a session a form is refused unread.
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +32,8 @@ def port(state):
 
 
 @pytest.fixture
-def silence(port):
-    """Requests that promise a body and send a byte of it; they leave with the test."""
+def slow_client(port):
+    """Send requests that promise a body and send one byte. They close after the test."""
     with ExitStack() as stack:
 
         def fall_silent(path, media_type):
@@ -47,13 +47,13 @@ def silence(port):
 
 
 @pytest.fixture
-def crowded(port, silence):
-    """As many as are waited for, before Django is entered and in a form; and one of them."""
-    eventually(lambda: call(port).status_code == 200)  # Those of the test before have left.
-    first = silence("/mcp", "application/json")
-    eventually(
+def full_server(port, slow_client):
+    """Send slow requests until the limit is reached, to MCP and a form. Return the first."""
+    wait_until(lambda: call(port).status_code == 200)  # The clients of the test before have left.
+    first = slow_client("/mcp", "application/json")
+    wait_until(
         lambda: call(port).status_code == 503,
-        meanwhile=lambda: silence(LOGIN, "application/x-www-form-urlencoded"),
+        meanwhile=lambda: slow_client(LOGIN, "application/x-www-form-urlencoded"),
     )
     return first
 
@@ -63,7 +63,7 @@ def call(port):
 
 
 @pytest.mark.slow
-def test_reading_goes_on_while_clients_are_silent(port, crowded):
+def test_reading_goes_on_while_clients_are_slow(port, full_server):
     paths = ("/reviews.json", "/api/reviews/search?query=great", "/reviews", LOGIN)
 
     read = [requests.get(f"http://127.0.0.1:{port}{path}", timeout=30) for path in paths]
@@ -72,7 +72,7 @@ def test_reading_goes_on_while_clients_are_silent(port, crowded):
 
 
 @pytest.mark.slow
-def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
+def test_body_over_limit_is_refused_in_format_of_url(port, full_server):
     base = f"http://127.0.0.1:{port}"
     sentence = "Too many requests are being received. Please try again in a few seconds."
 
@@ -94,7 +94,7 @@ def test_a_further_body_is_refused_in_the_form_of_the_address(port, crowded):
 
 
 @pytest.mark.slow
-def test_many_bodies_behind_their_headers_are_all_taken(port):
+def test_many_bodies_after_their_headers_are_accepted(port):
     body = json.dumps(CALL).encode()
     head = (
         f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {len(body)}\r\n"
@@ -120,9 +120,9 @@ def test_many_bodies_behind_their_headers_are_all_taken(port):
     "path",
     ["/reviews.json", "/api/reviews/search?limit=100", "/api/reviews/since/2000-01-01", "/reviews"],
 )
-def test_a_body_that_means_nothing_costs_nothing_of_the_answer(port, path, length):
+def test_ignored_body_does_not_truncate_response(port, path, length):
     with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
-        # The answer is still on its way when the server closes a connection.
+        # The server closes the connection while the response is still being sent.
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length}\r\n"
         client.sendall(f"{head}Connection: close\r\n\r\n".encode())
@@ -135,8 +135,8 @@ def test_a_body_that_means_nothing_costs_nothing_of_the_answer(port, path, lengt
 
 
 @contextmanager
-def writing(state):
-    """Hold SQLite's one right to write, as a large import does."""
+def write_lock(state):
+    """Hold SQLite's write lock, as a large import does."""
     database = sqlite3.connect(state / "reviews.sqlite3", isolation_level=None)
     with closing(database):
         database.execute("BEGIN IMMEDIATE")
@@ -144,7 +144,7 @@ def writing(state):
 
 
 @pytest.mark.slow
-def test_reading_goes_on_while_changes_wait_for_another(port, state):
+def test_reading_goes_on_while_changes_wait_for_lock(port, state):
     base = f"http://127.0.0.1:{port}"
     form = {"hub.mode": "subscribe", "hub.topic": f"{base}/feed.xml"}
 
@@ -154,7 +154,7 @@ def test_reading_goes_on_while_changes_wait_for_another(port, state):
 
     assert requests.get(f"{base}/reviews.json", timeout=60).status_code == 200
     with ThreadPoolExecutor(3) as pool:
-        with writing(state):
+        with write_lock(state):
             changes = [pool.submit(subscribe, number) for number in range(3)]
             _, waiting = wait(changes, return_when=FIRST_COMPLETED)
             read = [requests.get(base + path, timeout=60) for path in ("/reviews.json", "/reviews")]
@@ -176,7 +176,7 @@ def test_reading_goes_on_while_changes_wait_for_another(port, state):
         (["Transfer-Encoding: xchunked"], 400),
     ],
 )
-def test_message_of_doubtful_length_is_the_last_of_its_connection(port, lengths, status):
+def test_ambiguous_length_closes_connection(port, lengths, status):
     head = ["POST /reviews.json HTTP/1.1", f"Host: 127.0.0.1:{port}", *lengths]
     smuggled = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"
     message = "\r\n".join([*head, "", f"0\r\n\r\n{smuggled}"])

@@ -1,4 +1,4 @@
-"""Messages: a caller never fails for a broker, and what is lost is scheduled again."""
+"""Messages to the broker: callers never fail, and lost messages are sent again."""
 
 import socket
 from queue import Empty
@@ -36,7 +36,7 @@ NOT_SENT = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_broker_that_refuses_costs_a_warning(tmp_path, silent_port, scheme):
+def test_refusing_broker_is_a_warning(tmp_path, silent_port, scheme):
     broker = f"{scheme}://127.0.0.1:{silent_port}//"
     env = environment(tmp_path, **GOOD, CELERY_BROKER_URL=broker)
 
@@ -51,7 +51,7 @@ def test_broker_that_refuses_costs_a_warning(tmp_path, silent_port, scheme):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_broker_that_says_nothing_is_waited_for_seconds_at_most(tmp_path, scheme):
+def test_silent_broker_is_waited_for_a_few_seconds(tmp_path, scheme):
     with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:
         broker = f"{scheme}://127.0.0.1:{silent.getsockname()[1]}//"
         env = environment(tmp_path, **GOOD, CELERY_BROKER_URL=broker)
@@ -82,7 +82,7 @@ def test_message_reaches_the_broker_with_its_argument_and_request_id():
     assert message.content_type == "application/json"
 
 
-def test_worker_logs_under_the_id_of_the_request_that_sent_the_message():
+def test_worker_logs_request_id_of_message():
     @shared_task(name="tests.logging")
     def logs() -> None:
         seen.append(request_id.get())
@@ -95,8 +95,8 @@ def test_worker_logs_under_the_id_of_the_request_that_sent_the_message():
     assert seen == ["asked.1", "of-the-clock", "of-nobody"]
 
 
-@pytest.mark.django_db  # Celery has Django check its models, which asks the database since 6.0.
-def test_every_entry_of_the_schedule_names_a_task():
+@pytest.mark.django_db  # Celery runs Django's checks, which query the database since 6.0.
+def test_schedule_entries_name_tasks():
     app.loader.import_default_modules()
 
     assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)
@@ -114,7 +114,7 @@ def message(task: str) -> dict:
     return {"headers": {"task": task}, "body": "[]", "properties": {}}
 
 
-def test_message_that_no_worker_has_read_is_stored_once(transport):
+def test_unread_message_is_stored_once(transport):
     for task in ("publish", "deliver", "publish"):
         transport._put("reviews", message(task))
 
@@ -125,7 +125,7 @@ def test_message_that_no_worker_has_read_is_stored_once(transport):
         transport._get("reviews")
 
 
-def test_sign_of_life_is_ok_for_half_a_minute_and_then_stale(time_machine):
+def test_heartbeat_is_stale_after_half_a_minute(time_machine):
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     heartbeat.beat("worker")
 
@@ -135,7 +135,7 @@ def test_sign_of_life_is_ok_for_half_a_minute_and_then_stale(time_machine):
     assert heartbeat.states() == {"worker": "stale", "scheduler": "absent"}
 
 
-def test_cache_that_fails_makes_all_absent_and_raises_nothing(monkeypatch, caplog):
+def test_heartbeats_are_absent_while_cache_fails(monkeypatch, caplog):
     def fail(*args, **kwargs):
         raise InvalidCacheBackendError("gone")
 

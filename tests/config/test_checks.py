@@ -19,7 +19,7 @@ from tests.processes import GOOD, environment, run
         ),
     ],
 )
-def test_doubtful_setting_is_warned_of(settings, values, check, warning):
+def test_doubtful_setting_is_a_warning(settings, values, check, warning):
     assert getattr(checks, check)() == []
     for name, value in values.items():
         setattr(settings, name, value)
@@ -28,7 +28,7 @@ def test_doubtful_setting_is_warned_of(settings, values, check, warning):
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o750, 0o701])
-def test_state_folder_that_is_open_to_other_users_is_warned_of(settings, tmp_path, mode):
+def test_state_folder_open_to_other_users_is_a_warning(settings, tmp_path, mode):
     settings.STATE_DIR = tmp_path
     tmp_path.chmod(0o700)
     assert checks.state_is_private() == []
@@ -40,8 +40,8 @@ def test_state_folder_that_is_open_to_other_users_is_warned_of(settings, tmp_pat
     assert warning.hint.endswith(f"chmod -R go= {tmp_path}")
 
 
-def as_others_start(*command):
-    """A script that runs `manage.py` under the usual umask."""
+def script_with_usual_umask(*command):
+    """Return a script that runs `manage.py` with the usual umask."""
     return (
         "import os, runpy, sys; os.umask(0o022); "
         f"sys.argv = {['manage.py', *command]!r}; runpy.run_path('manage.py', run_name='__main__')"
@@ -49,9 +49,9 @@ def as_others_start(*command):
 
 
 @pytest.mark.slow
-def test_files_of_the_state_folder_are_for_their_user_alone(tmp_path):
+def test_state_files_are_private(tmp_path):
     tmp_path.chmod(0o755)
-    script = as_others_start("createcachetable", "--database", "cache")
+    script = script_with_usual_umask("createcachetable", "--database", "cache")
 
     done = run("-c", script, env=environment(tmp_path, **GOOD))
 
@@ -62,9 +62,9 @@ def test_files_of_the_state_folder_are_for_their_user_alone(tmp_path):
 
 
 @pytest.mark.slow
-def test_static_files_are_for_the_web_server_too(tmp_path):
+def test_static_files_are_readable_by_web_server(tmp_path):
     folder = tmp_path / "static"
-    script = as_others_start("collectstatic", "--noinput", "--verbosity", "0")
+    script = script_with_usual_umask("collectstatic", "--noinput", "--verbosity", "0")
 
     done = run("-c", script, env=environment(tmp_path, **GOOD) | {"STATIC_ROOT": str(folder)})
 

@@ -1,4 +1,4 @@
-"""The administration's front page: first steps, work that waits, counts of reviews."""
+"""The administration's front page: first steps, waiting work, counts of reviews."""
 
 import datetime as dt
 import re
@@ -15,7 +15,7 @@ from imports import services as import_services
 from imports.models import ImportOptions
 from reviews import services
 from reviews.models import Business
-from tests.administration import change_page, shown
+from tests.administration import change_url, page_html
 from tests.factories import make_business, make_review
 
 pytestmark = pytest.mark.django_db
@@ -33,18 +33,18 @@ COMPLETE = {"country": "US", "city": "Tern Hollow", "phone": "+1 555-0142"}
 
 
 def front_page(client):
-    return shown(client.get("/admin/"))
+    return page_html(client.get("/admin/"))
 
 
 def open_steps(page):
-    """Titles of the listed steps that are not done, with their addresses."""
+    """Return titles and URLs of the listed steps that are not done."""
     listed = re.findall(r'<li>\s*<a href="([^"]+)">([^<]+)</a>\s*<br>', page)
     return {title: url for url, title in listed}
 
 
 @pytest.fixture
 def user_with(client):
-    """A client whose user has these permissions alone."""
+    """Sign in a user with exactly these permissions."""
 
     def sign_in(*names):
         user = User.objects.create_user("clerk", is_staff=True)
@@ -55,7 +55,7 @@ def user_with(client):
     return sign_in
 
 
-def test_new_installation_lists_the_steps_of_the_setup(admin_client, user_with):
+def test_new_installation_lists_setup_steps(admin_client, user_with):
     steps = open_steps(front_page(admin_client))
 
     assert tuple(steps) == STEPS
@@ -66,7 +66,7 @@ def test_new_installation_lists_the_steps_of_the_setup(admin_client, user_with):
     assert open_steps(front_page(user_with("view_business"))) == {}
 
 
-def test_steps_end_when_they_are_said_to_be_done(admin_client, user_with):
+def test_steps_are_hidden_when_marked_done(admin_client, user_with):
     services.set_logo(make_business(**COMPLETE), encode_png(Image.new("RGB", (8, 8))))
     make_review()
     assert tuple(open_steps(front_page(admin_client))) == STEPS[4:]
@@ -80,7 +80,7 @@ def test_steps_end_when_they_are_said_to_be_done(admin_client, user_with):
     assert Business.objects.get().first_steps_done_at is not None
 
 
-def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
+def test_waiting_import_is_listed(admin_client, admin_user, user_with):
     make_business()
     table = b"author,rating,date,text,source,id\nDana,5,2026-05-01,Good work,google,a-1\n"
     batch = import_services.upload(
@@ -91,7 +91,7 @@ def test_import_waits_for_a_decision(admin_client, admin_user, user_with):
     page = front_page(admin_client)
     assert "The import may.csv needs your decision" in page
     assert "1 new, 0 changed, 0 rejected." in page
-    assert change_page(batch) in page
+    assert change_url(batch) in page
     assert "may.csv" not in front_page(user_with("view_importbatch"))
 
     batch.refresh_from_db()
@@ -108,7 +108,7 @@ def in_may(admin_client, admin_user):
         yield admin_client
 
 
-def test_new_reviews_are_counted_since_the_last_visit(in_may):
+def test_new_reviews_are_counted_since_last_visit(in_may):
     make_review(date=dt.date(2026, 5, 18), reply_text="Thank you.")
     make_review(date=dt.date(2026, 5, 19), hidden=True)
     assert "1 in the last 7 days." in front_page(in_may)
@@ -124,7 +124,7 @@ def test_new_reviews_are_counted_since_the_last_visit(in_may):
         assert "1 since your last visit on 20 May 2026, 12:50 UTC." in page
 
 
-def test_reviews_without_a_reply_are_counted_and_lead_to_the_inbox(in_may):
+def test_reviews_without_reply_are_counted_and_link_to_inbox(in_may):
     for day in (dt.date(2026, 5, 1), dt.date(2026, 5, 2), dt.date(2025, 5, 2)):
         make_review(date=day)
     make_review(date=dt.date(2026, 5, 2), reply_text="Thank you.")
@@ -136,7 +136,7 @@ def test_reviews_without_a_reply_are_counted_and_lead_to_the_inbox(in_may):
     assert in_may.get(link).status_code == 200
 
 
-def test_number_of_queries_does_not_grow_with_the_reviews(in_may):
+def test_query_count_does_not_grow_with_reviews(in_may):
     def fill(count):
         for number in range(count):
             make_review(rating=1 + number % 5, date=NOW.date() - dt.timedelta(days=number))

@@ -1,4 +1,4 @@
-"""Every error has one shape and our own words."""
+"""Every error has one format and the project's own words."""
 
 import logging
 from urllib.parse import quote
@@ -69,12 +69,12 @@ with_probes = pytest.mark.urls(__name__)
 
 @pytest.fixture
 def visitor():
-    """Sees what a client sees, also where the test client would raise."""
+    """Return a client that receives error pages instead of exceptions."""
     return Client(raise_request_exception=False)
 
 
-def members(response):
-    """The members of a problem in their order, after the checks that hold for each."""
+def problem_members(response):
+    """Check a problem document and return its members in order."""
     assert response["Content-Type"] == "application/json"
     assert response["Content-Length"] == str(len(response.content))
     assert response["Access-Control-Allow-Origin"] == "*"
@@ -109,10 +109,10 @@ BASIC = ["type", "title", "status", "detail"]
         ("/nothing.json", 404),
     ],
 )
-def test_refusal_is_a_problem(visitor, address, status):
+def test_client_error_is_a_problem_document(visitor, address, status):
     response = visitor.get(address)
     assert response.status_code == status
-    assert members(response) == BASIC
+    assert problem_members(response) == BASIC
 
 
 @with_probes
@@ -127,16 +127,16 @@ def test_refusal_is_a_problem(visitor, address, status):
         ("/api/plain/operational", 503),
     ],
 )
-def test_fault_of_ours_names_the_request(visitor, address, status):
+def test_server_error_names_request_id(visitor, address, status):
     response = visitor.get(address, headers={"X-Request-Id": "from-the-client"})
     assert response.status_code == status
-    assert members(response) == [*BASIC, "request_id"]
+    assert problem_members(response) == [*BASIC, "request_id"]
     assert response.json()["request_id"] == response["X-Request-Id"] == "from-the-client"
 
 
 @with_probes
 @pytest.mark.parametrize("address", ["/api/probe/operational", "/page/operational"])
-def test_database_that_is_away_asks_to_come_back_and_is_logged(visitor, caplog, address):
+def test_unreachable_database_is_503_with_retry_after_and_logged(visitor, caplog, address):
     response = visitor.get(address)
     assert response.status_code == 503
     assert response["Retry-After"] == "5"
@@ -150,19 +150,19 @@ def test_database_that_is_away_asks_to_come_back_and_is_logged(visitor, caplog, 
 @with_probes
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
 @pytest.mark.parametrize("address", ["/api/probe/crash", "/api/safe"])
-def test_method_that_is_not_served_is_told_those_that_are(visitor, method, address):
+def test_method_not_allowed_lists_allowed_methods(visitor, method, address):
     response = getattr(visitor, method)(address)
     assert response.status_code == 405
-    assert members(response) == BASIC
+    assert problem_members(response) == BASIC
     allowed = response["Allow"].split(", ")
     assert {"GET", "HEAD"} <= set(allowed) <= {"GET", "HEAD", "OPTIONS"}
     assert "GET, HEAD" in response.json()["detail"]
 
 
-def test_a_condition_that_does_not_hold_is_a_problem(visitor):
+def test_failed_precondition_is_a_problem_document(visitor):
     response = visitor.get("/sitemap.xml", headers={"If-Match": '"another"'})
     assert response.status_code == 412
-    assert members(response) == BASIC
+    assert problem_members(response) == BASIC
 
 
 @with_probes
@@ -180,7 +180,7 @@ def test_a_condition_that_does_not_hold_is_a_problem(visitor):
         ("post", "/safe", 405),
     ],
 )
-def test_person_gets_a_page_in_our_words(visitor, method, address, status):
+def test_browser_gets_error_page(visitor, method, address, status):
     response = getattr(visitor, method)(address)
     assert response.status_code == status
     assert response["Content-Type"] == "text/html; charset=utf-8"
@@ -189,7 +189,7 @@ def test_person_gets_a_page_in_our_words(visitor, method, address, status):
 
 
 @with_probes
-def test_page_of_an_error_needs_no_database(visitor, monkeypatch):
+def test_error_page_needs_no_database(visitor, monkeypatch):
     def away():
         raise OperationalError(SECRET)
 
@@ -202,7 +202,7 @@ def test_page_of_an_error_needs_no_database(visitor, monkeypatch):
 
 
 @pytest.mark.parametrize("address", ["/admin/reviews/review/", "/admin/auth/user/"])
-def test_account_without_permission_is_told_so_logged_and_led_back(client, caplog, address):
+def test_missing_permission_is_explained_logged_and_linked_back(client, caplog, address):
     make_business()
     client.force_login(User.objects.create_user("view\ner", is_staff=True))
 
@@ -222,7 +222,7 @@ def test_account_without_permission_is_told_so_logged_and_led_back(client, caplo
 @pytest.mark.parametrize(
     "host", ["evil.example", "reviews.example.evil.example", "a b", "[::1", ""]
 )
-def test_foreign_host_is_refused_in_our_words(visitor, settings, address, host):
+def test_foreign_host_is_refused_with_own_page(visitor, settings, address, host):
     response = visitor.get(address, headers={"Host": host})
     assert response.status_code == 400
     assert b"HTTP_HOST" not in response.content
@@ -232,7 +232,7 @@ def test_foreign_host_is_refused_in_our_words(visitor, settings, address, host):
     assert response["Content-Type"].startswith("application/json" if is_json else "text/html")
 
 
-def test_form_from_another_address_is_told_the_address(settings):
+def test_csrf_failure_from_other_origin_names_base_url(settings):
     settings.BASE_URL = "https://reviews.example.com"
     client = Client(enforce_csrf_checks=True)
 
@@ -262,7 +262,7 @@ HEADERS = (
     query=ANY_BYTES,
     method=st.sampled_from(["GET", "HEAD", "POST", "OPTIONS", "DELETE", "BREW"]),
 )
-def test_no_address_makes_a_fault(prefix, rest, query, method):
+def test_any_path_is_handled(prefix, rest, query, method):
     response = Client().generic(
         method, prefix + quote(rest, safe="/"), QUERY_STRING=query.decode("latin-1")
     )
@@ -274,7 +274,7 @@ def test_no_address_makes_a_fault(prefix, rest, query, method):
     value=st.text(st.characters(max_codepoint=255), max_size=60),
     address=st.sampled_from(["/", "/api/reviews/search", "/reviews.json", "/nothing.json"]),
 )
-def test_no_header_makes_a_fault(name, value, address):
+def test_any_header_is_handled(name, value, address):
     response = Client().get(address, headers={name: value})
     assert 200 <= response.status_code < 500
 
@@ -291,6 +291,6 @@ def test_no_header_makes_a_fault(name, value, address):
         "/%c0%ae%c0%ae/",
     ],
 )
-def test_absurd_address_is_refused(address):
+def test_malformed_path_is_refused(address):
     response = Client().get(address)
     assert 400 <= response.status_code < 500

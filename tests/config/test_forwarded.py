@@ -1,4 +1,4 @@
-"""Forwarding headers under other spellings, as the web server hands them to the application."""
+"""Forwarding headers in unusual spellings."""
 
 import socket
 from pathlib import Path
@@ -26,7 +26,7 @@ def port(request, tmp_path_factory):
 
 
 def search(port, *headers):
-    """The status of a search with these header lines, after those of a proxy."""
+    """Send a search with these headers through a proxy. Return its status."""
     lines = [
         "GET /api/reviews/search HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
@@ -39,7 +39,7 @@ def search(port, *headers):
         return int(client.makefile("rb").readline().split()[1])
 
 
-def test_client_cannot_choose_its_address_by_another_spelling(port):
+def test_client_cannot_forge_address_with_other_spelling(port):
     spellings = ("X-Forwarded-For", "X_Forwarded_For", "X-Forwarded_For", "x_forwarded-for")
 
     statuses = [
@@ -51,12 +51,12 @@ def test_client_cannot_choose_its_address_by_another_spelling(port):
 
 @pytest.mark.skipif(not find("nginx"), reason="nginx is not installed.")
 @pytest.mark.parametrize("names", ["as shipped", "underscores pass"])
-def test_client_behind_nginx_cannot_choose_its_address(tmp_path, names):
+def test_client_behind_nginx_cannot_forge_address(tmp_path, names):
     proxied = {"TRUSTED_PROXY_COUNT": "1", "FORWARDED_HEADER": "Forwarded"}
     spellings = ("X-Forwarded-For: ", "X_Forwarded_For: ", "Forwarded: for=", "forwarded: For=")
     with (
         web_processes(tmp_path, RATE_LIMIT_SEARCH=f"{LIMIT}/h", **proxied) as (web_port,),
-        # Not below pytest's folder, in which workers of nginx may not write.
+        # nginx workers may not write below pytest's folder.
         TemporaryDirectory() as name,
     ):
         folder, port = Path(name) / "nginx", free_port()

@@ -1,4 +1,4 @@
-"""The groups that come with an installation, as their members use the administration."""
+"""The groups of a new installation, as their members use the administration."""
 
 import importlib
 
@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 
 from reviews.models import DeletedReview, Review
-from tests.administration import change_page, inputs, places, shown
+from tests.administration import change_url, form_fields, navigation, page_html
 from tests.factories import make_business, make_review, make_technician
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ OTHER_PAGES = (
     "/admin/notifications/digest/",
 )
 
-# Of pages that stood among the reviews when the migrations gave these permissions.
+# Permissions of pages that belonged to reviews when the migrations granted them.
 IMPORTS = {
     "Viewer": ["view_importbatch", "view_confirmedshape"],
     "Editor": [
@@ -63,7 +63,7 @@ def create_groups():
 
 @pytest.fixture(autouse=True)
 def groups():
-    """As the migrations create them; tests of transactions empty the table."""
+    """Create the groups as the migrations do. Transactional tests empty their table."""
     Group.objects.all().delete()
     create_groups()
 
@@ -80,7 +80,7 @@ def make_user(admin_client: Client, name: str, role: str) -> None:
     add = "/admin/auth/user/add/"
     values = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "role": role}
     values["email"] = ""
-    sent = inputs(admin_client.get(add)) | values
+    sent = form_fields(admin_client.get(add)) | values
     assert set(sent) == {*values, "csrfmiddlewaretoken"}
     assert admin_client.post(add, sent).status_code == 302
 
@@ -94,53 +94,53 @@ def sign_in(name: str) -> Client:
 
 
 def listed(client: Client) -> list[str]:
-    """Models of the lists in the places of the navigation."""
-    pages = [address for place in places(client).values() for address in place]
+    """Return the models in the navigation."""
+    pages = [address for place in navigation(client).values() for address in place]
     return [page.split("/")[3] for page in pages if page not in OTHER_PAGES]
 
 
 @pytest.mark.parametrize("role", ["Editor", "Viewer"])
-def test_new_user_with_a_role_signs_in_and_finds_the_daily_work_alone(admin_client, role):
+def test_new_user_with_role_sees_daily_work_alone(admin_client, role):
     make_user(admin_client, "dana", str(Group.objects.get(name=role).pk))
 
     client = sign_in("dana")
 
     assert listed(client) == DAILY_WORK
-    assert places(client)["Website"] == ["/admin/website/"]
-    assert "Advanced" not in places(client)
-    assert "hub-box" not in shown(client.get("/admin/"))
+    assert navigation(client)["Website"] == ["/admin/website/"]
+    assert "Advanced" not in navigation(client)
+    assert "hub-box" not in page_html(client.get("/admin/"))
     for model in admin.site._registry:
         address = f"/admin/{model._meta.label_lower.replace('.', '/')}/"
         allowed = model._meta.model_name in DAILY_WORK
         assert client.get(address, follow=True).status_code == (200 if allowed else 403), address
 
 
-def test_another_role_replaces_groups_and_permissions(admin_client):
+def test_changed_role_replaces_groups_and_permissions(admin_client):
     user = User.objects.create_user("dana")
     user.groups.set(Group.objects.all())
     user.user_permissions.add(Permission.objects.get(codename="view_attempt"))
-    form = inputs(admin_client.get(change_page(user)))
+    form = form_fields(admin_client.get(change_url(user)))
 
-    assert "Unchanged: Editor and Viewer and own permissions" in shown(
-        admin_client.get(change_page(user))
+    assert "Unchanged: Editor and Viewer and own permissions" in page_html(
+        admin_client.get(change_url(user))
     )
-    admin_client.post(change_page(user), form)
+    admin_client.post(change_url(user), form)
     assert (user.groups.count(), user.user_permissions.count()) == (2, 1)
 
     viewer = Group.objects.get(name="Viewer")
-    admin_client.post(change_page(user), form | {"role": str(viewer.pk)})
+    admin_client.post(change_url(user), form | {"role": str(viewer.pk)})
     assert (list(user.groups.all()), user.user_permissions.count()) == ([viewer], 0)
 
-    admin_client.post(change_page(user), form | {"role": "administrator"})
+    admin_client.post(change_url(user), form | {"role": "administrator"})
     user.refresh_from_db()
     assert (user.is_superuser, user.is_staff, user.groups.count()) == (True, True, 0)
 
-    admin_client.post(change_page(user), form | {"role": str(viewer.pk)})
+    admin_client.post(change_url(user), form | {"role": str(viewer.pk)})
     user.refresh_from_db()
     assert (user.is_superuser, list(user.groups.all())) == (False, [viewer])
 
 
-def test_member_signs_in_from_whichever_side_the_group_is_given():
+def test_group_given_on_either_page_allows_sign_in():
     members = [User.objects.create_user(name) for name in ("dana", "eve")]
     User.objects.create_user("outsider")
 
@@ -160,18 +160,18 @@ def test_editor_does_the_daily_work():
     review = make_review()
     editor = member_of("Editor")
 
-    form = inputs(editor.get(change_page(review)))
-    editor.post(change_page(review), form | {"reply_text": "Thanks!", "reply_date": "2026-03-15"})
+    form = form_fields(editor.get(change_url(review)))
+    editor.post(change_url(review), form | {"reply_text": "Thanks!", "reply_date": "2026-03-15"})
     act(editor, "hide", review, reason="spam")
 
     review.refresh_from_db()
     assert (review.reply_text, review.hidden_reason) == ("Thanks!", "spam")
-    assert "Import reviews" in shown(editor.get("/admin/imports/importbatch/add/"))
+    assert "Import reviews" in page_html(editor.get("/admin/imports/importbatch/add/"))
     assert editor.get("/admin/reviews/technician/add/").status_code == 200
-    assert "Save" in shown(editor.get("/admin/reviews/business/1/change/"))
+    assert "Save" in page_html(editor.get("/admin/reviews/business/1/change/"))
 
 
-def test_editor_neither_deletes_nor_forgets_nor_manages_users():
+def test_editor_cannot_delete_forget_or_manage_users():
     review = make_review()
     editor = member_of("Editor")
 
@@ -185,13 +185,13 @@ def test_editor_neither_deletes_nor_forgets_nor_manages_users():
         assert editor.get(f"/admin/{page}").status_code == 403
 
 
-def test_viewer_looks_and_changes_nothing():
+def test_viewer_changes_nothing():
     business, review, technician = make_business(), make_review(), make_technician()
     viewer = member_of("Viewer")
 
     for row in (business, review, technician):
-        assert 'name="_save"' not in shown(viewer.get(change_page(row)))
-        assert viewer.post(change_page(row), {"name": "x"}).status_code == 403
+        assert 'name="_save"' not in page_html(viewer.get(change_url(row)))
+        assert viewer.post(change_url(row), {"name": "x"}).status_code == 403
     act(viewer, "hide", review, reason="spam")
     assert Review.objects.filter(hidden=False).exists()
     assert viewer.get("/admin/imports/importbatch/").status_code == 200

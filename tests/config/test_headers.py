@@ -1,5 +1,3 @@
-"""The headers of public answers, of pages and of the admin."""
-
 import gzip
 import re
 
@@ -58,7 +56,7 @@ pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db]
         ("*", "GET, HEAD, OPTIONS"),
     ],
 )
-def test_options_is_empty_and_tells_the_methods(client, address, allow):
+def test_options_lists_methods_without_body(client, address, allow):
     response = client.options(address)
     assert response.status_code == 204
     assert response.content == b""
@@ -74,7 +72,7 @@ def test_plain_request_id_is_kept(client, given_id):
 
 
 @pytest.mark.parametrize("given_id", ["", "x" * 65, "a b", "a\nb", "é", "<i>", "a\n"])
-def test_any_other_request_id_is_replaced(client, given_id):
+def test_malformed_request_id_is_replaced(client, given_id):
     response = client.get("/id", headers={"X-Request-Id": given_id})
     assert re.fullmatch(r"[A-Za-z0-9]{12}\.[0-9]+", response["X-Request-Id"])
     assert response.content.decode() == response["X-Request-Id"]
@@ -84,7 +82,7 @@ def test_any_other_request_id_is_replaced(client, given_id):
 @pytest.mark.parametrize(
     "address", ["/api/reviews/search", "/api/reviews/since/2026-01-01", "/reviews.json", "/"]
 )
-def test_request_id_of_a_client_is_in_no_answer_that_caches_store(client, address):
+def test_client_request_id_is_not_in_cacheable_responses(client, address):
     make_review()
     response = client.get(address, headers={"X-Request-Id": "from-a-client"})
     assert response.status_code == 200
@@ -94,7 +92,7 @@ def test_request_id_of_a_client_is_in_no_answer_that_caches_store(client, addres
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("address", ["/", "/reviews", "/insights", "/developers", "/status"])
-def test_public_pages_are_compressed_for_clients_that_take_it(client, address):
+def test_public_pages_are_compressed_by_accept_encoding(client, address):
     for number in range(20):
         make_review(text=f"They were quick and tidy, number {number}.")
     plain = client.get(address)
@@ -134,7 +132,7 @@ def admin_pages():
         yield from (place, f"{place}add/")
 
 
-def test_admin_works_under_the_policy_and_belongs_to_its_own_origin():
+def test_admin_pages_keep_content_security_and_opener_policy():
     client = Client()
     login = client.get("/admin/login/")
     client.force_login(

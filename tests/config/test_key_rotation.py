@@ -1,4 +1,4 @@
-"""A new SECRET_KEY, with the former one as fallback, ends nothing; then the former one can go."""
+"""Rotation of SECRET_KEY with a fallback. The former key can be removed afterwards."""
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -42,15 +42,15 @@ def signed_in(keys, client):
     return client
 
 
-def test_administrator_stays_signed_in_also_after_the_former_key_is_gone(keys, signed_in):
+def test_administrator_stays_signed_in_after_key_removal(keys, signed_in):
     keys(NEW, FORMER)
-    assert is_signed_in(signed_in)  # Which signs the session anew.
+    assert is_signed_in(signed_in)  # This signs the session with the new key.
 
     keys(NEW)
     assert is_signed_in(signed_in)
 
 
-def test_session_of_an_assistant_lives_on_as_long_as_the_fallback_does(keys):
+def test_mcp_session_is_valid_while_fallback_is_set(keys):
     sessions = SignedSessions()
     session = sessions.open("2025-11-25")
 
@@ -61,7 +61,7 @@ def test_session_of_an_assistant_lives_on_as_long_as_the_fallback_does(keys):
     assert sessions.revision(session) is None
 
 
-def test_secrets_are_brought_under_the_new_key(keys, capsys):
+def test_secrets_are_encrypted_with_new_key(keys, capsys):
     make_subscription(secret="open sesame")
     make_subscription()
     make_verification(encrypted_secret=Subscription.objects.first().encrypted_secret)
@@ -74,7 +74,7 @@ def test_secrets_are_brought_under_the_new_key(keys, capsys):
     assert capsys.readouterr().out == "2 secrets are encrypted again.\n"
 
 
-def test_secret_under_a_lost_key_is_told_and_the_others_are_done(keys):
+def test_secret_of_lost_key_is_reported_and_others_are_rotated(keys):
     make_subscription(secret="open sesame")
     keys("other-" + "k" * 50)
     make_subscription(secret="close sesame")

@@ -1,4 +1,4 @@
-"""Pages at 1280 and at 390 pixels, in a real browser."""
+"""Page layout at 1280 and 390 pixels in a real browser."""
 
 import datetime as dt
 
@@ -12,7 +12,6 @@ from insights.refresh import refresh
 from publishing.publisher import publish_due
 from sources.models import SourceConnection
 from tests.accessibility import axe_violations
-from tests.browser import browser
 from tests.factories import make_business, make_review, make_technician
 from tests.websub.rows import make_attempt
 
@@ -20,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SCREEN, PHONE = 1280, 390
 BEYOND = "document.documentElement.scrollWidth - innerWidth"
-# Each drawing is there twice, once for phones.
+# Each chart exists twice, once for phones.
 DRAWN = "[...document.querySelectorAll('svg.plot')].filter(each => each.getClientRects().length)"
 CUT_DRAWINGS = f"""{DRAWN}.filter(drawing => {{
     const frame = drawing.getBoundingClientRect(), around = drawing.parentElement;
@@ -32,16 +31,10 @@ SMALLEST_WORDS = f"""Math.min(...{DRAWN}.flatMap(each => [...each.querySelectorA
     each => each.getBoundingClientRect().height))"""
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    with browser(tmp_path_factory.mktemp("profile")) as page:
-        yield page
-
-
 @pytest.fixture
 def site(live_server, chromium, settings):
-    """A server with rows, and the browser signed in."""
-    settings.SESSION_COOKIE_NAME = "sessionid"  # A browser takes `__Host-` over https alone.
+    """Start a server with rows and sign the browser in."""
+    settings.SESSION_COOKIE_NAME = "sessionid"  # `__Host-` requires HTTPS.
     make_business()
     make_technician()
     for number in range(30):
@@ -69,7 +62,7 @@ def site(live_server, chromium, settings):
 
 
 @pytest.mark.parametrize(("width", "smallest"), [(SCREEN, 10), (PHONE, 10), (320, 8)])
-def test_charts_are_whole_and_can_be_read(site, chromium, width, smallest):
+def test_charts_are_complete_and_readable(site, chromium, width, smallest):
     chromium.open(f"{site}/insights", width)
 
     assert chromium.ask(f"{DRAWN}.length") == 2
@@ -78,7 +71,7 @@ def test_charts_are_whole_and_can_be_read(site, chromium, width, smallest):
 
 
 @pytest.mark.parametrize("width", [SCREEN, PHONE])
-def test_no_page_of_the_own_sign_in_is_wider_than_the_window(site, chromium, width):
+def test_sign_in_pages_fit_window(site, chromium, width):
     own = "admin/account/second-step/"
     pages = [own, f"{own}totp/activate/", f"{own}webauthn/add/", "admin/account/sessions/"]
     for page in pages:
@@ -87,7 +80,7 @@ def test_no_page_of_the_own_sign_in_is_wider_than_the_window(site, chromium, wid
 
 
 def accessible_pages(chromium, address, *widths):
-    """Open the page in both color schemes at each width, and look for violations."""
+    """Check the page with axe in both color schemes at each width."""
     try:
         for scheme in ("light", "dark"):
             features = [{"name": "prefers-color-scheme", "value": scheme}]
@@ -106,7 +99,7 @@ def test_sign_in_page_is_accessible(site, chromium):
         assert chromium.ask("document.querySelectorAll('h1').length") == 1
 
 
-def test_page_that_confirms_columns_is_accessible_and_fits_a_phone(site, chromium):
+def test_import_confirmation_is_accessible_and_fits_phone(site, chromium):
     rows = "".join(
         f"{number},{('Ours', 'Rival')[number % 2]},0{number}/01/2026,Client {number},{number},"
         f"They came on time and it was fair,{('checked', '', 'later')[number % 3]},"
@@ -125,7 +118,7 @@ def test_page_that_confirms_columns_is_accessible_and_fits_a_phone(site, chromiu
     unfolded = "document.querySelectorAll('details').forEach(each => each.open = true)"
     chromium.ask(f"{unfolded}, null")
     assert chromium.ask(BEYOND) <= 0
-    # The keyboard reaches the button that confirms, from control to control.
+    # The Tab key reaches the button that confirms.
     reached = []
     for _ in range(200):
         for kind in ("keyDown", "keyUp"):

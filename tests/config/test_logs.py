@@ -1,4 +1,4 @@
-"""Every log line says which request it belongs to, for people and for log stores."""
+"""Log lines carry their request id, as text and as JSON."""
 
 import json
 import logging
@@ -35,7 +35,7 @@ def of_a_request():
     request_id.reset(token)
 
 
-def test_line_for_a_log_store_is_one_json_object(of_a_request):
+def test_json_line_is_one_object(of_a_request):
     line = record("Two\nlines of %s", "“text”")
 
     RequestIdFilter().filter(line)
@@ -56,7 +56,7 @@ FORGED = "1970-01-01T00:00:00.000Z INFO axes [-] Sign-in of root"
 
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r", "\x0b", "\x85", "\u2028"])
-def test_line_breaks_of_a_text_forge_no_log_line(line_break):
+def test_line_breaks_cannot_forge_log_lines(line_break):
     line = record("No page %s", f"/a{line_break}{FORGED}")
 
     written = LineFormatter("%(levelname)s %(message)s").format(line)
@@ -67,7 +67,7 @@ def test_line_breaks_of_a_text_forge_no_log_line(line_break):
 
 
 @pytest.mark.parametrize("control", ["\x1b[2J", "\x9b2J", "\x08", "\x00", "\x7f"])
-def test_control_characters_reach_no_terminal(control):
+def test_control_characters_are_escaped(control):
     line = record("No page %s", control)
 
     written = LineFormatter("%(message)s").format(line)
@@ -78,7 +78,7 @@ def test_control_characters_reach_no_terminal(control):
     assert json.loads(stored)["message"] == f"No page {control}"
 
 
-def test_text_in_a_traceback_forges_no_log_line():
+def test_traceback_cannot_forge_log_lines():
     try:
         raise ValueError(f"no\n{FORGED}\x1b[2J")
     except ValueError:
@@ -110,7 +110,7 @@ TOKEN = "s3cret-T0ken_of_a-sender"
         ("/reviews?query=token", "/reviews?query=token"),
     ],
 )
-def test_secret_of_an_address_is_in_no_message(address, masked):
+def test_secret_of_url_is_hidden_in_messages(address, masked):
     line = record("Refused '%s' of %a", address.format(TOKEN), address.format(TOKEN))
 
     assert line.getMessage() == f"Refused '{masked}' of '{masked}'"
@@ -122,9 +122,9 @@ def own_patterns():
     hide_secret_paths(config.urls.urlpatterns)
 
 
-def test_secret_parameters_of_any_pattern_are_hidden(own_patterns):
+def test_secret_url_parameters_are_hidden(own_patterns):
     def view(request):
-        """Stands behind the patterns."""
+        """Serve as the view of the patterns."""
 
     own_patterns(
         [
@@ -144,7 +144,7 @@ def test_secret_parameters_of_any_pattern_are_hidden(own_patterns):
     ]
 
 
-def test_page_and_text_of_an_exception_show_no_secret_of_the_address():
+def test_error_reports_hide_secret_of_url():
     request = RequestFactory().post(f"/api/sources/7/{TOKEN}", b"[]", "a/b")
     request.resolver_match = resolve(request.path)
     try:

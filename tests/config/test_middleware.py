@@ -1,4 +1,4 @@
-"""Which middleware a request passes: the administration's own is none of the public's."""
+"""Middleware of public requests, which excludes that of the administration."""
 
 import re
 
@@ -15,8 +15,8 @@ from tests.factories import make_business, make_review
 pytestmark = pytest.mark.django_db
 
 
-def public_addresses():
-    """An address of each public route, its variables filled in."""
+def public_urls():
+    """Return a URL of each public route, with its variables filled in."""
 
     def routes(patterns, prefix=""):
         for entry in patterns:
@@ -33,7 +33,7 @@ def public_addresses():
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_no_public_address_has_a_session_or_depends_on_one(monkeypatch, method):
+def test_public_urls_use_no_session(monkeypatch, method):
     make_business()
     make_review()
     client = Client(raise_request_exception=False)
@@ -44,14 +44,14 @@ def test_no_public_address_has_a_session_or_depends_on_one(monkeypatch, method):
 
     monkeypatch.setattr(SessionBase, "__init__", refuse)
 
-    addresses = list(public_addresses())
+    addresses = list(public_urls())
     for address in ["/", "/reviews", "/mcp", "/nothing", *addresses]:
         response = getattr(client, method)(address, headers={"Origin": "https://page.example"})
         assert response.status_code != 500, address
         assert not response.cookies, address
         assert set(response.get("Vary", "Accept").split(", ")) <= {"Accept", "Accept-Encoding"}
         for name, value in public_headers(settings.HSTS):
-            # But for the page that other sites may frame.
+            # Except for the page that other sites may frame.
             assert response.get(name, "DENY") == value, address
     assert len(addresses) > 30
     assert client.get("/admin/login/").status_code == 500

@@ -1,4 +1,4 @@
-"""The description of the interface: valid, complete, up to date, and true of real answers."""
+"""The OpenAPI description: valid, complete, current, and true of real responses."""
 
 import datetime as dt
 import re
@@ -24,7 +24,7 @@ from tests.factories import (
 
 @pytest.fixture(scope="module")
 def description():
-    """As an installation publishes it."""
+    """Return the description as an installation publishes it."""
     return orjson.loads(render().replace(b"{base_url}", b"https://reviews.example"))
 
 
@@ -37,7 +37,7 @@ def operations(description):
 
 
 def validator(description, name):
-    """Of the component called `name`; formats count."""
+    """Return a validator of a component, which also checks formats."""
     schema = {"$ref": f"#/components/schemas/{name}", "components": description["components"]}
     return Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
 
@@ -53,7 +53,7 @@ def test_description_is_written_without_warnings(tmp_path):
     call_command("spectacular", fail_on_warn=True, validate=True, file=file)
 
 
-def test_search_parameters_are_those_that_are_read(description):
+def test_search_parameters_are_all_described(description):
     parameters = description["paths"]["/api/reviews/search"]["get"]["parameters"]
     described = {each["name"]: each["schema"] for each in parameters if each["in"] == "query"}
     assert list(described) == list(FIELDS)
@@ -61,7 +61,7 @@ def test_search_parameters_are_those_that_are_read(description):
     assert described["min_rating"] == {"type": "number", "minimum": 1, "maximum": 5}
 
 
-def test_examples_have_the_shapes_they_show(description):
+def test_examples_match_their_schemas(description):
     shown = 0
     for operation in operations(description).values():
         media = [
@@ -79,11 +79,11 @@ def test_examples_have_the_shapes_they_show(description):
     assert shown == 16
 
 
-def test_file_is_what_the_code_describes():
+def test_description_file_is_current():
     call_command("openapi", check=True)
 
 
-# The tests above have no database: a description that looked at a row would have failed them.
+# The tests above have no database, so the description reads no rows.
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ ANSWERS = [
 
 
 @pytest.mark.usefixtures("business_with_reviews")
-def test_answers_have_the_shapes_and_headers_that_are_described(client, description, settings):
+def test_responses_match_described_schemas_and_headers(client, description, settings):
     settings.RATE_LIMITS = {"search": (600, 60)}
     for address, shape in ANSWERS:
         response = client.get(address)
@@ -141,7 +141,7 @@ REFUSED = [
 
 
 @pytest.mark.django_db(transaction=True)
-def test_refusals_have_the_shape_that_is_described(client, description):
+def test_errors_match_described_schema(client, description):
     for address, status, issues in REFUSED:
         response = client.get(address)
         assert (address, response.status_code) == (address, status)
@@ -156,7 +156,7 @@ def demo(transactional_db):
 
 
 @pytest.mark.usefixtures("demo")
-def test_ids_of_the_examples_exist_in_the_demo(description):
+def test_example_ids_exist_in_demo(description):
     ids = set(re.findall(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", orjson.dumps(description).decode()))
 
     assert ids
@@ -164,7 +164,7 @@ def test_ids_of_the_examples_exist_in_the_demo(description):
 
 
 @pytest.mark.usefixtures("demo")
-def test_examples_of_search_parameters_find_reviews_each_and_all_together(client, description):
+def test_search_examples_find_reviews(client, description):
     parameters = description["paths"]["/api/reviews/search"]["get"]["parameters"]
     examples = {
         each["name"]: each["examples"]["Demo"]["value"]
@@ -183,7 +183,7 @@ def test_examples_of_search_parameters_find_reviews_each_and_all_together(client
 
 
 @pytest.mark.usefixtures("business_with_reviews")
-def test_published_description_is_the_file_with_the_public_address(client):
+def test_published_description_is_file_with_base_url(client):
     response = client.get("/.well-known/openapi.json")
     assert response.status_code == 200
     expected = FILE.read_bytes().replace(b"{base_url}", b"https://reviews.example")

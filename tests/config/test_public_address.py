@@ -1,4 +1,4 @@
-"""The public address of an installation that was started without BASE_URL."""
+"""The public address of an installation without BASE_URL."""
 
 import stat
 
@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from config import env, public_address
-from tests.administration import shown
+from tests.administration import page_html
 from tests.config.test_settings import settings_with
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ PUBLIC = "reviews.example.com"
 
 @pytest.fixture
 def confirmed(settings, monkeypatch, tmp_path):
-    """The file of the confirmed address, of an installation that knows none yet."""
+    """Return the file of the confirmed address, before one is confirmed."""
     settings.MAY_CONFIRM_ADDRESS = True
     settings.ALLOWED_HOSTS = ["*"]
     file = tmp_path / "public_address"
@@ -26,28 +26,28 @@ def confirmed(settings, monkeypatch, tmp_path):
     return file
 
 
-def test_administrator_confirms_the_address_of_the_page(admin_client, confirmed):
-    question = shown(admin_client.get(PAGE, headers={"host": PUBLIC}))
+def test_administrator_confirms_address_of_page(admin_client, confirmed):
+    question = page_html(admin_client.get(PAGE, headers={"host": PUBLIC}))
     assert f"Use http://{PUBLIC}" in question
     assert env.confirmed_address() == ""
 
     done = admin_client.post(PAGE, headers={"host": PUBLIC})
 
-    assert f"Published links start with http://{PUBLIC} from now on." in shown(done)
+    assert f"Published links start with http://{PUBLIC} from now on." in page_html(done)
     assert done.headers["Refresh"] == f"8; url=http://{PUBLIC}/admin/"
     assert env.confirmed_address() == f"http://{PUBLIC}"
     assert stat.S_IMODE(confirmed.stat().st_mode) & 0o077 == 0
 
 
-def test_front_page_asks_for_the_address_until_it_is_the_public_one(
-    admin_client, confirmed, settings
-):
+def test_front_page_asks_for_address_until_confirmed(admin_client, confirmed, settings):
     sentence = f"Published links start with {settings.BASE_URL}"
 
-    assert sentence in shown(admin_client.get("/admin/", headers={"host": PUBLIC}))
-    assert sentence not in shown(admin_client.get("/admin/", headers={"host": "localhost:8000"}))
+    assert sentence in page_html(admin_client.get("/admin/", headers={"host": PUBLIC}))
+    assert sentence not in page_html(
+        admin_client.get("/admin/", headers={"host": "localhost:8000"})
+    )
     settings.BASE_URL = f"http://{PUBLIC}"
-    assert sentence not in shown(admin_client.get("/admin/", headers={"host": PUBLIC}))
+    assert sentence not in page_html(admin_client.get("/admin/", headers={"host": PUBLIC}))
 
 
 def test_foreign_host_alone_changes_nothing(client, admin_client, confirmed):
@@ -60,8 +60,8 @@ def test_foreign_host_alone_changes_nothing(client, admin_client, confirmed):
     assert not confirmed.exists()
 
 
-def test_host_that_is_no_origin_is_not_taken(admin_client, confirmed):
-    page = shown(admin_client.post(PAGE, headers={"host": f"{PUBLIC}:99999"}))
+def test_host_without_valid_origin_is_not_confirmed(admin_client, confirmed):
+    page = page_html(admin_client.post(PAGE, headers={"host": f"{PUBLIC}:99999"}))
 
     assert "cannot be a public address" in page
     assert not confirmed.exists()
@@ -74,11 +74,11 @@ def test_editor_may_not_confirm(client, confirmed):
     assert not confirmed.exists()
 
 
-def test_address_that_the_operator_set_is_not_asked_for(admin_client):
+def test_configured_address_is_not_asked_for(admin_client):
     assert admin_client.get(PAGE).status_code == 404
 
 
-def test_every_name_is_answered_until_one_is_confirmed(monkeypatch, confirmed):
+def test_every_host_is_served_until_one_is_confirmed(monkeypatch, confirmed):
     monkeypatch.setattr(env, "MAY_CONFIRM_ADDRESS", True)
     values = {"SECRET_KEY": "k" * 50, "BASE_URL": f"http://{PUBLIC}"}
 
@@ -96,7 +96,7 @@ def test_damaged_file_confirms_nothing(confirmed, content):
 
 
 @pytest.mark.parametrize("name", ["SECRET_KEY", "INSIGHTS_CHAT_KEY", "ADMIN_PASSWORD"])
-def test_value_may_stand_in_a_file(monkeypatch, tmp_path, name):
+def test_value_is_read_from_file(monkeypatch, tmp_path, name):
     file = tmp_path / "secret"
     file.write_text("\ufeffopen sesame\n", encoding="utf-8")
     monkeypatch.delenv(name, raising=False)
@@ -109,7 +109,7 @@ def test_value_may_stand_in_a_file(monkeypatch, tmp_path, name):
     ("content", "said"),
     [(None, "cannot be read"), (b"", "is empty"), (b"\xff\xfe", "not UTF-8")],
 )
-def test_file_without_a_value_is_refused(monkeypatch, tmp_path, content, said):
+def test_empty_value_file_is_refused(monkeypatch, tmp_path, content, said):
     file = tmp_path / "secret"
     if content is not None:
         file.write_bytes(content)

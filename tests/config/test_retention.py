@@ -1,4 +1,4 @@
-"""Rows that are kept for a while: each goes at its time, by the scheduled tasks, and not before."""
+"""Retention of rows: scheduled tasks remove each at its time, and not before."""
 
 import datetime as dt
 
@@ -140,7 +140,7 @@ KEPT_DAYS = {
     [(make, model, days) for make, (model, days) in KEPT_DAYS.items()],
     ids=[model.__name__ for model, _ in KEPT_DAYS.values()],
 )
-def test_rows_are_kept_for_their_time_and_no_longer(make, model, days):
+def test_rows_are_removed_after_retention(make, model, days):
     now = timezone.now()
     recent = make(now - dt.timedelta(days=days - 1))
     make(now - dt.timedelta(days=days + 1))
@@ -150,7 +150,7 @@ def test_rows_are_kept_for_their_time_and_no_longer(make, model, days):
     assert [row.pk for row in model.objects.all()] == [recent.pk]
 
 
-def test_deletion_that_keeps_imports_out_stays_until_it_is_lifted():
+def test_deletion_record_stays_until_lifted():
     old = timezone.now() - dt.timedelta(days=4_000)
     DeletedReview.objects.create(ulid="01" * 13, kept_out=True, merge_key="k", deleted_at=old)
 
@@ -162,7 +162,7 @@ def test_deletion_that_keeps_imports_out_stays_until_it_is_lifted():
     assert not DeletedReview.objects.exists()
 
 
-def test_row_errors_of_an_old_import_go_and_the_import_stays():
+def test_row_errors_of_old_import_are_removed():
     now = timezone.now()
     for days in (399, 401):
         batch(

@@ -1,4 +1,4 @@
-"""Daily backups: when they are made, where they go, what is kept, and how a failure is seen."""
+"""Daily backups: schedule, storage, retention and failures."""
 
 import datetime as dt
 import re
@@ -13,7 +13,7 @@ from config.backup import STARTS
 from config.backup_store import FolderStore, S3Store, store
 from config.models import Backup
 from reviews.models import Review
-from tests.administration import shown
+from tests.administration import page_html
 from tests.sources.servers import Reply, maker_server
 from website.status import status_cache
 
@@ -37,7 +37,7 @@ def folder(settings, tmp_path):
 
 @pytest.fixture
 def restored(monkeypatch):
-    """Restores that were asked for; each finds seven reviews."""
+    """Record the requested restores. Each finds seven reviews."""
     files = []
     monkeypatch.setattr(scheduled_backups, "verify", lambda file: files.append(file) or 7)
     return files
@@ -48,7 +48,7 @@ def back_up(at=NIGHT):
         return scheduled_backups.back_up_if_due()
 
 
-def test_backup_is_made_once_a_day_from_its_hour_on(folder, restored):
+def test_backup_is_made_once_a_day_after_its_hour(folder, restored):
     assert not back_up(NIGHT.replace(hour=2))
     assert back_up()
     assert not back_up(NIGHT + dt.timedelta(hours=3))
@@ -60,7 +60,7 @@ def test_backup_is_made_once_a_day_from_its_hour_on(folder, restored):
 
 
 @pytest.mark.slow
-def test_stored_file_is_restored_into_a_scratch_database(everything, folder):
+def test_stored_file_is_restored_into_scratch_database(all_rows, folder):
     assert back_up()
 
     assert Backup.objects.get().reviews == Review.objects.count()
@@ -68,7 +68,7 @@ def test_stored_file_is_restored_into_a_scratch_database(everything, folder):
 
 
 @pytest.mark.slow
-def test_damaged_file_is_no_backup(folder, monkeypatch):
+def test_damaged_file_is_refused(folder, monkeypatch):
     monkeypatch.setattr(FolderStore, "get", lambda _, name, file: file.write_bytes(b"SQLite for"))
 
     assert not back_up()
@@ -76,13 +76,13 @@ def test_damaged_file_is_no_backup(folder, monkeypatch):
     assert "cannot be restored" in Backup.objects.get().error
 
 
-def test_failure_is_shown_and_tried_again(folder, restored, admin_client, client):
+def test_failed_backup_is_reported_and_retried(folder, restored, admin_client, client):
     folder.write_text("a file in its place")
 
     assert not back_up()
     assert not back_up(NIGHT + dt.timedelta(minutes=30))
 
-    page = shown(admin_client.get("/admin/"))
+    page = page_html(admin_client.get("/admin/"))
     assert "The backup failed" in page
     assert "File exists" in page
     assert client.get("/status.json").json()["backups"] == "failed"
@@ -92,10 +92,10 @@ def test_failure_is_shown_and_tried_again(folder, restored, admin_client, client
         assert scheduled_backups.state() == "ok"
     with time_machine.travel(NIGHT + dt.timedelta(days=3)):
         assert scheduled_backups.state() == "late"
-        assert "No backup has been made" in shown(admin_client.get("/admin/"))
+        assert "No backup has been made" in page_html(admin_client.get("/admin/"))
 
 
-def test_without_a_place_nothing_is_made_and_nothing_is_said(client):
+def test_backups_are_off_without_destination(client):
     assert not back_up()
     assert not Backup.objects.exists()
     assert "backups" not in client.get("/status.json").json()
@@ -109,7 +109,7 @@ def test_retention_keeps_days_and_weeks():
     assert sorted(f"{day:%m-%d}" for day in kept) == ["05-17", "05-24", "05-29", "05-30", "05-31"]
 
 
-def test_older_backups_go_and_other_files_stay(folder, restored, settings):
+def test_old_backups_are_removed_and_other_files_stay(folder, restored, settings):
     settings.BACKUP_KEEP_DAYS, settings.BACKUP_KEEP_WEEKS = 1, 1
     folder.mkdir()
     for name in ("reviews-2026-05-19.backup", "reviews-2026-01-01.backup", "mine.backup"):
@@ -121,7 +121,7 @@ def test_older_backups_go_and_other_files_stay(folder, restored, settings):
 
 
 class Bucket:
-    """As much of S3 as a backup needs: PUT, GET, DeleteObjects and ListObjectsV2."""
+    """Implement the part of S3 that backups use: PUT, GET, DeleteObjects, ListObjectsV2."""
 
     def __init__(self):
         self.objects, self.seen = {}, set()
@@ -164,7 +164,7 @@ def bucket(settings):
         yield bucket
 
 
-def test_bucket_takes_gives_and_drops_backups(bucket, restored, settings, tmp_path):
+def test_bucket_stores_returns_and_deletes_backups(bucket, restored, settings, tmp_path):
     settings.STATE_DIR = tmp_path
     settings.BACKUP_KEEP_DAYS, settings.BACKUP_KEEP_WEEKS = 1, 0
 
@@ -179,7 +179,7 @@ def test_bucket_takes_gives_and_drops_backups(bucket, restored, settings, tmp_pa
     assert isinstance(store(), S3Store)
 
 
-def test_bucket_that_does_not_answer_is_a_failure_without_secrets(bucket, settings, tmp_path):
+def test_unreachable_bucket_is_reported_without_secrets(bucket, settings, tmp_path):
     settings.STATE_DIR = tmp_path
     settings.BACKUP_S3_ENDPOINT = "http://127.0.0.1:1"
 

@@ -1,4 +1,4 @@
-"""No secret is in the logs of the processes, at LOG_LEVEL=DEBUG either."""
+"""Logs of the processes hold no secret, even at LOG_LEVEL=DEBUG."""
 
 import re
 import sqlite3
@@ -7,9 +7,9 @@ from contextlib import closing
 import pytest
 import requests
 
-from tests.mcp_server.talking import initialize_params, request
-from tests.processes import claimed_port, environment, manage, started
-from tests.waiting import eventually
+from tests.mcp_server.mcp_client import initialize_params, request
+from tests.processes import environment, manage, python_process, reserved_port
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def values(migrated):
 
 @pytest.fixture
 def running(values, tmp_path):
-    """A web server and a worker; gives the address of the first."""
+    """Run a web server and a worker. Yield the server's URL."""
     manage(
         ("createsuperuser", "--noinput", "--username", "root", "--email", "root@example.com"),
         ("publish_documents",),
@@ -49,9 +49,9 @@ def running(values, tmp_path):
     worker = "celery -A config worker --pool threads --concurrency 4 --loglevel DEBUG"
     log = tmp_path / "log"
     with (
-        claimed_port() as port,
-        started("-m", *web.split(), str(port), env=values, log=log),
-        started("-m", *worker.split(), env=values, log=log),
+        reserved_port() as port,
+        python_process("-m", *web.split(), str(port), env=values, log=log),
+        python_process("-m", *worker.split(), env=values, log=log),
     ):
         yield f"http://127.0.0.1:{port}"
 
@@ -77,8 +77,8 @@ def attempts_to_verify(state_dir):
         return database.execute("SELECT attempts FROM websub_verification").fetchone()
 
 
-def test_no_secret_is_in_a_log(running, tmp_path, silent_port):
-    eventually(lambda: answers(running))
+def test_logs_hold_no_secret(running, tmp_path, silent_port):
+    wait_until(lambda: answers(running))
     browser = requests.Session()
     assert sign_in(browser, running, WRONG) == 200
     assert sign_in(browser, running, PASSWORD) == 302
@@ -102,7 +102,7 @@ def test_no_secret_is_in_a_log(running, tmp_path, silent_port):
     headers = {"Mcp-Session-Id": assistant, "Authorization": f"Bearer {CALLBACK_TOKEN}"}
     assert requests.post(f"{running}/mcp", json=request("ping"), headers=headers, timeout=10).ok
     log = tmp_path / "log"
-    eventually(lambda: attempts_to_verify(tmp_path) == (1,))
+    wait_until(lambda: attempts_to_verify(tmp_path) == (1,))
     page = browser.get(f"{running}/admin/websub/verification/", timeout=10)
     assert page.status_code == 200
 
@@ -115,14 +115,14 @@ def test_no_secret_is_in_a_log(running, tmp_path, silent_port):
 
     said = log.read_text()
     assert "DEBUG" in said
-    assert said.count("/api/sources/1/[hidden]") >= 3  # Of the web server and of Django.
+    assert said.count("/api/sources/1/[hidden]") >= 3  # Log lines of the web server and of Django.
     secrets = [KEY, PASSWORD, WRONG, HUB_SECRET, CALLBACK_TOKEN, PUSH_TOKEN, session, assistant]
     assert [secret for secret in secrets if secret in said + lost.text] == []
     assert HUB_SECRET not in page.text
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_broker_that_does_not_answer_is_told_without_its_password(tmp_path, silent_port, scheme):
+def test_unreachable_broker_is_reported_without_password(tmp_path, silent_port, scheme):
     values = environment(
         tmp_path,
         SECRET_KEY=KEY,
@@ -131,8 +131,8 @@ def test_broker_that_does_not_answer_is_told_without_its_password(tmp_path, sile
     )
     command = ["-m", "celery", "-A", "config", "worker", "--pool", "threads"]
     log = tmp_path / "log"
-    with started(*command, env=values, log=log) as process:
-        eventually(lambda: b"Cannot connect" in log.read_bytes())
+    with python_process(*command, env=values, log=log) as process:
+        wait_until(lambda: b"Cannot connect" in log.read_bytes())
         process.kill()
 
     assert "open-sesame" not in log.read_text()

@@ -1,4 +1,4 @@
-"""Attacks from outside that concern no app alone."""
+"""Attacks that do not belong to a single app."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.factories import make_business, make_review
 TABLE = (ROOT / "docs/threats.md").read_text()
 
 
-def test_every_row_names_tests_that_exist():
+def test_threats_name_existing_tests():
     rows = [line for line in TABLE.splitlines() if re.match(r"\| (?!What )", line)]
     named = [re.findall(r"`(tests/[\w/]+\.py)`", row) for row in rows]
 
@@ -43,7 +43,7 @@ KINDS = [
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("method", "path", "status"), KINDS)
-def test_every_kind_of_answer_is_guarded(client, method, path, status):
+def test_every_kind_of_response_has_security_headers(client, method, path, status):
     make_business()
     make_review()
 
@@ -63,7 +63,7 @@ def test_every_kind_of_answer_is_guarded(client, method, path, status):
 
 
 class Unread:
-    """A body that must not be read."""
+    """A request body that fails the test when it is read."""
 
     def read(self, *args):
         raise AssertionError("The body was read.")
@@ -83,7 +83,7 @@ def post_unread(client, path, length):
 
 
 @pytest.mark.django_db
-def test_body_beyond_the_largest_import_is_refused_before_it_is_read(admin_client, settings):
+def test_body_over_import_limit_is_refused_unread(admin_client, settings):
     length = settings.IMPORT_MAX_BYTES + BODY_MARGIN + 1
     response = post_unread(admin_client, "/admin/imports/importbatch/add/", length)
 
@@ -95,14 +95,14 @@ def test_body_beyond_the_largest_import_is_refused_before_it_is_read(admin_clien
 
 
 @pytest.mark.django_db
-def test_body_without_a_session_is_not_read(client):
+def test_body_without_session_is_not_read(client):
     response = post_unread(client, "/admin/imports/importbatch/add/", 1_000)
 
     assert (response.status_code, response["Location"]) == (302, "/admin/login/?next=%2Fadmin%2F")
 
 
 @pytest.mark.django_db
-def test_large_body_of_a_sign_in_is_refused_before_it_is_read(client):
+def test_large_body_of_sign_in_is_refused_unread(client):
     response = post_unread(client, "/admin/login/", 3_000_000)
 
     assert response.status_code == 413
@@ -119,12 +119,12 @@ def sign_in(client, forwarded, password="wrong"):
 
 
 @pytest.mark.django_db
-def test_behind_a_proxy_the_client_is_locked_and_not_the_proxy(client, settings):
+def test_lock_applies_to_client_behind_proxy(client, settings):
     settings.TRUSTED_PROXY_COUNT = 1
     settings.FORWARDED_HEADER = "X-Forwarded-For"
     get_user_model().objects.create_superuser("root", password="the right password")
 
-    # What the client writes in front of the proxy's entry makes it nobody else.
+    # Entries that the client puts before the proxy's do not change its address.
     statuses = [sign_in(client, f"203.0.113.{n}, 198.51.100.7") for n in range(6)]
 
     assert statuses == [200, 200, 200, 200, 429, 429]

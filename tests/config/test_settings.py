@@ -1,4 +1,4 @@
-"""A wrong setting is one sentence on stderr and exit code 1, whichever process meets it."""
+"""A wrong setting is one sentence on stderr, and exit code 1."""
 
 import runpy
 import stat
@@ -34,14 +34,14 @@ NO_KEY = (
     ],
     ids=" ".join,
 )
-def test_without_a_secret_key_no_process_starts(tmp_path, command):
+def test_processes_need_secret_key(tmp_path, command):
     done = run(*command, env=environment(tmp_path, BASE_URL=URL))
 
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{NO_KEY}\n")
 
 
 @pytest.mark.slow
-def test_without_a_secret_key_the_web_server_stops_with_the_sentence(tmp_path, silent_port):
+def test_web_server_without_secret_key_stops_with_sentence(tmp_path, silent_port):
     server = f"-m granian --interface wsgi --port {silent_port} --log-level error".split()
 
     done = run(*server, "config.wsgi:application", env=environment(tmp_path, BASE_URL=URL))
@@ -52,7 +52,7 @@ def test_without_a_secret_key_the_web_server_stops_with_the_sentence(tmp_path, s
 
 
 def settings_with(monkeypatch, **values):
-    """The settings that these values of the environment give."""
+    """Return the settings for these environment variables."""
     for name, value in values.items():
         monkeypatch.setenv(name, value)
     return runpy.run_path(str(ROOT / "config/settings.py"))
@@ -65,7 +65,7 @@ def settings_with(monkeypatch, **values):
         ("http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_public_address_loses_its_last_slash(monkeypatch, value, origin):
+def test_trailing_slash_of_base_url_is_removed(monkeypatch, value, origin):
     assert settings_with(monkeypatch, BASE_URL=value)["BASE_URL"] == origin
 
 
@@ -117,7 +117,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("given", "sentence"), WRONG, ids=[given[:30] for given, _ in WRONG])
-def test_wrong_value_is_refused_with_its_name_and_the_remedy(monkeypatch, given, sentence):
+def test_wrong_value_is_refused_with_name_and_remedy(monkeypatch, given, sentence):
     name, _, value = given.partition("=")
 
     with pytest.raises(SettingRefused) as refused:
@@ -129,7 +129,7 @@ def test_wrong_value_is_refused_with_its_name_and_the_remedy(monkeypatch, given,
 
 
 @pytest.mark.slow
-def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
+def test_deployment_check_passes_with_production_values(tmp_path):
     env = environment(tmp_path, SECRET_KEY="abcdefgh" * 8, BASE_URL=URL)
 
     done = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", env=env)
@@ -137,8 +137,8 @@ def test_deployment_check_has_nothing_to_say_about_production_values(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.django_db  # Of a database of its own.
-def test_log_of_changes_is_short_again_after_a_large_one(tmp_path):
+@pytest.mark.django_db  # These need a separate database.
+def test_write_ahead_log_shrinks_after_large_change(tmp_path):
     values = {"ENGINE": SQLITE, "NAME": tmp_path / "large.sqlite3", "OPTIONS": SQLITE_OPTIONS}
     with closing(ConnectionHandler({"default": values})["default"]) as database:
         with database.cursor() as cursor:
@@ -150,7 +150,7 @@ def test_log_of_changes_is_short_again_after_a_large_one(tmp_path):
     assert length <= 64 * 1024 * 1024
 
 
-def test_folder_is_made_for_this_user_alone_and_left_as_it_is(tmp_path):
+def test_state_folder_is_created_private_and_kept(tmp_path):
     made, there = tmp_path / "made", tmp_path / "there"
     there.mkdir()
     there.chmod(0o755)  # Whatever the umask is.
@@ -160,7 +160,7 @@ def test_folder_is_made_for_this_user_alone_and_left_as_it_is(tmp_path):
 
 
 @pytest.mark.slow
-def test_analyser_that_is_no_class_is_refused(tmp_path):
+def test_analyser_must_be_a_class(tmp_path):
     named = {"INSIGHTS_ANALYSER": "os.path"}
 
     done = run("manage.py", "check", env=environment(tmp_path, **GOOD, **named))
@@ -175,8 +175,10 @@ def test_analyser_that_is_no_class_is_refused(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])  # Some editors put a mark in front.
-def test_values_are_read_from_the_file_that_is_named(tmp_path, encoding):
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig"]
+)  # Some editors write a byte order mark.
+def test_values_are_read_from_named_file(tmp_path, encoding):
     values = "BASE_URL=https://shop.example\nSECRET_KEY=k\n"
     (tmp_path / "shop.env").write_text(values, encoding=encoding)
     show = "from config import settings; print(settings.BASE_URL)"
@@ -194,7 +196,7 @@ def test_values_are_read_from_the_file_that_is_named(tmp_path, encoding):
         (b"# f\xfcr uns\n", "{path} is not UTF-8. Type it again, in plain letters and digits.\n"),
     ],
 )
-def test_file_that_is_named_and_cannot_be_taken_is_refused(tmp_path, content, sentence):
+def test_unusable_named_file_is_refused(tmp_path, content, sentence):
     path = tmp_path / "shop.env"
     if content is not None:
         path.write_bytes(content)
@@ -204,9 +206,9 @@ def test_file_that_is_named_and_cannot_be_taken_is_refused(tmp_path, content, se
     assert (done.returncode, done.stderr) == (1, sentence.format(path=path))
 
 
-def test_file_that_cannot_be_read_does_not_pass_for_none(tmp_path, monkeypatch):
+def test_unreadable_file_is_refused(tmp_path, monkeypatch):
     env.load_file(tmp_path / "missing.env", is_named=False)
-    env.load_file(tmp_path, is_named=False)  # SECRET_KEY is set already, as by systemd.
+    env.load_file(tmp_path, is_named=False)  # SECRET_KEY is set already, for example by systemd.
     monkeypatch.delenv("SECRET_KEY")
 
     with pytest.raises(SettingRefused, match=r"cannot be read \(Is a directory\). Let this user"):
@@ -244,7 +246,7 @@ FOLLOWS = [
 
 
 @pytest.mark.parametrize(("values", "expression", "expected"), FOLLOWS)
-def test_settings_follow_from_the_values_that_are_given(monkeypatch, values, expression, expected):
+def test_settings_follow_from_environment(monkeypatch, values, expression, expected):
     for name, value in {**GOOD, "CELERY_BROKER_URL": "", **values}.items():
         monkeypatch.setenv(name, value)
 
@@ -256,7 +258,7 @@ def test_settings_follow_from_the_values_that_are_given(monkeypatch, values, exp
     ("given", "address"),
     [({"BASE_URL": URL}, URL), ({"SECRET_KEY": "", "BASE_URL": " "}, "http://127.0.0.1:8000")],
 )
-def test_value_of_the_environment_wins_over_what_make_up_wrote(tmp_path, given, address):
+def test_environment_overrides_file_of_make_up(tmp_path, given, address):
     (tmp_path / "local.env").write_text("SECRET_KEY=local\nBASE_URL=http://127.0.0.1:8000\n")
     show = "from config import settings as s; print(s.SECRET_KEY, s.BASE_URL)"
 

@@ -1,4 +1,4 @@
-"""The setup in five steps: each saves by itself, can be left out, and keeps what was entered."""
+"""The setup in five steps, each of which saves by itself and can be skipped."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -10,7 +10,7 @@ from PIL import Image
 from core.images import encode_png
 from imports.models import ImportBatch
 from reviews.models import Business, Logo
-from tests.administration import inputs, shown
+from tests.administration import form_fields, page_html
 from tests.factories import make_business, make_review
 
 pytestmark = pytest.mark.django_db
@@ -38,11 +38,11 @@ PLACE = {
 def step(client, name, values, *, leads_to):
     """Save a step as a browser does."""
     page = client.get(f"{SETUP}{name}/")
-    answer = client.post(f"{SETUP}{name}/", inputs(page) | values)
+    answer = client.post(f"{SETUP}{name}/", form_fields(page) | values)
     assert (answer.status_code, answer["Location"]) == (302, leads_to)
 
 
-def test_first_sign_in_of_an_administrator_leads_to_the_setup_and_later_ones_do_not():
+def test_first_sign_in_of_administrator_opens_setup_once():
     User.objects.create_superuser("owner", password=PASSWORD)
     values = {"username": "owner", "password": PASSWORD, "next": "/admin/"}
 
@@ -51,7 +51,7 @@ def test_first_sign_in_of_an_administrator_leads_to_the_setup_and_later_ones_do_
     assert Client().post("/admin/login/", values)["Location"] == "/admin/"
 
 
-def test_steps_save_by_themselves_and_lead_to_the_public_page(admin_client):
+def test_steps_save_and_lead_to_public_page(admin_client):
     assert admin_client.get(SETUP)["Location"] == f"{SETUP}name/"
 
     step(admin_client, "name", NAME, leads_to=f"{SETUP}place/")
@@ -72,17 +72,19 @@ def test_steps_save_by_themselves_and_lead_to_the_public_page(admin_client):
     assert Logo.objects.get().business == business
     assert LogEntry.objects.count() == 3
     # The entered values are there when the step is opened again.
-    assert PLACE.items() <= inputs(admin_client.get(f"{SETUP}place/")).items()
-    assert f"/logo.png?v={Logo.objects.get().digest}" in shown(admin_client.get(f"{SETUP}logo/"))
+    assert PLACE.items() <= form_fields(admin_client.get(f"{SETUP}place/")).items()
+    assert f"/logo.png?v={Logo.objects.get().digest}" in page_html(
+        admin_client.get(f"{SETUP}logo/")
+    )
     finished = admin_client.post(f"{SETUP}website/")
     assert finished["Location"] == "/"
-    assert "Setup in five steps" not in shown(admin_client.get("/admin/"))
+    assert "Setup in five steps" not in page_html(admin_client.get("/admin/"))
 
 
-def test_file_of_the_fourth_step_is_read_and_the_way_back_is_shown(admin_client):
+def test_fourth_step_reads_file_and_links_back(admin_client):
     make_business()
-    assert "Back to the setup" not in shown(admin_client.get("/admin/imports/importbatch/"))
-    page = shown(admin_client.get(f"{SETUP}reviews/"))
+    assert "Back to the setup" not in page_html(admin_client.get("/admin/imports/importbatch/"))
+    page = page_html(admin_client.get(f"{SETUP}reviews/"))
     assert 'action="/admin/imports/importbatch/add/"' in page
     assert 'href="/admin/sources/sourceconnection/add/"' in page
 
@@ -91,26 +93,26 @@ def test_file_of_the_fourth_step_is_read_and_the_way_back_is_shown(admin_client)
     answer = admin_client.post("/admin/imports/importbatch/add/", {"file": file}, follow=True)
 
     assert ImportBatch.objects.get().file_name == "may.csv"
-    assert 'href="/admin/setup/reviews/">Back to the setup' in shown(answer)
+    assert 'href="/admin/setup/reviews/">Back to the setup' in page_html(answer)
     admin_client.get("/admin/")
-    assert "Back to the setup" not in shown(admin_client.get("/admin/imports/importbatch/"))
+    assert "Back to the setup" not in page_html(admin_client.get("/admin/imports/importbatch/"))
 
 
-def test_last_step_has_the_code_of_a_widget_and_the_public_address(admin_client, settings):
+def test_last_step_shows_widget_code_and_public_address(admin_client, settings):
     make_business()
     make_review()
 
-    page = shown(admin_client.get(f"{SETUP}website/"))
+    page = page_html(admin_client.get(f"{SETUP}website/"))
 
     assert '<customer-reviews layout="wall"' in page
     assert f'<a href="/">{settings.BASE_URL}/</a>' in page
     assert 'alt="QR code of your public page"' in page
 
 
-def test_later_step_asks_for_the_name_where_the_first_was_left_out(admin_client):
+def test_later_step_asks_for_name_if_first_was_skipped(admin_client):
     refusal = admin_client.post(f"{SETUP}place/", PLACE)
-    assert "This field is required." in shown(refusal)
-    assert PLACE.items() <= inputs(refusal).items()
+    assert "This field is required." in page_html(refusal)
+    assert PLACE.items() <= form_fields(refusal).items()
 
     step(admin_client, "place", PLACE | {"name": "東京"}, leads_to=f"{SETUP}logo/")
 
@@ -131,22 +133,22 @@ def test_later_step_asks_for_the_name_where_the_first_was_left_out(admin_client)
 def test_browser_presets_country_time_zone_and_language(admin_client, query, accepted, expected):
     page = admin_client.get(f"{SETUP}place/{query}", headers={"accept-language": accepted})
 
-    preset = inputs(page)
+    preset = form_fields(page)
     assert tuple(preset[name] for name in ("country", "time_zone", "language")) == expected
-    assert ("data-ask-browser" in shown(page)) is not bool(query)
+    assert ("data-ask-browser" in page_html(page)) is not bool(query)
 
 
-def test_picture_that_cannot_be_used_is_refused_and_nothing_is_saved(admin_client):
+def test_unusable_picture_is_refused_and_not_saved(admin_client):
     make_business()
     file = SimpleUploadedFile("logo.png", b"no picture")
 
     page = admin_client.post(f"{SETUP}logo/", {"logo_file": file})
 
-    assert "Nothing was saved." in shown(page)
+    assert "Nothing was saved." in page_html(page)
     assert not Logo.objects.exists()
 
 
-def test_setup_is_for_those_who_may_change_the_business(client):
+def test_setup_requires_permission_to_change_business(client):
     clerk = User.objects.create_user("clerk", is_staff=True)
     clerk.user_permissions.set(Permission.objects.filter(codename="view_review"))
     client.force_login(clerk)

@@ -1,4 +1,4 @@
-"""A PostgreSQL that neither answers nor refuses: what has to be told without it is told at once."""
+"""A PostgreSQL that neither answers nor refuses connections."""
 
 import socket
 import time
@@ -15,22 +15,22 @@ from core.db.transactions import query_timeout
 from reviews.models import Review
 from tests.config.test_bad_operations import web
 from tests.factories import make_review
-from tests.threads import elsewhere
+from tests.threads import run_in_thread
 
 
 @contextmanager
-def keeping_silent():
-    """A server whose machine takes connections, and that is frozen."""
+def frozen_server():
+    """Start a server that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
         yield f"postgres://somebody:open-sesame@127.0.0.1:{server.getsockname()[1]}/reviews"
 
 
 @pytest.fixture(autouse=True)
-def _as_patient_as_before():
+def _restored_timeouts():
     before = query_timeout.get()
     yield
     query_timeout.set(before)
-    connection.close()  # As at the end of a request; what is given up is closed underneath.
+    connection.close()  # As after a request. Abandoned sockets are closed.
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def breaker(monkeypatch):
 
 
 def connect_to(url, monkeypatch):
-    """Try to connect to a database as the settings would; the error it ends with."""
+    """Try to connect as the settings would, and return the error."""
     monkeypatch.setenv("DATABASE_URL", url)
     values = {**connection.settings_dict, "OPTIONS": {"connect_timeout": 2}}
     values |= database("DATABASE_URL", default="")
@@ -54,7 +54,7 @@ def connect_to(url, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_circuit_breaker_opens_after_one_attempt(breaker, monkeypatch):
-    with keeping_silent() as url:
+    with frozen_server() as url:
         first = connect_to(url, monkeypatch)
         began = time.monotonic()
         errors = [connect_to(url, monkeypatch) for _ in range(20)]
@@ -81,8 +81,8 @@ def test_open_circuit_breaker_allows_one_attempt_at_a_time(breaker, monkeypatch)
 
 
 @pytest.mark.slow
-def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
-    with keeping_silent() as url, web(tmp_path, DATABASE_URL=url) as server:
+def test_web_server_names_silent_database(tmp_path):
+    with frozen_server() as url, web(tmp_path, DATABASE_URL=url) as server:
         paths = ("/readyz", "/api/reviews/search", "/reviews.json")
         ready, search, document = map(server.get, paths)
 
@@ -95,7 +95,7 @@ def test_web_server_with_a_silent_database_answers_and_names_it(tmp_path):
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="how PostgreSQL is waited for")
 @pytest.mark.django_db(transaction=True)
 class TestTimeout:
-    def test_question_without_an_answer_is_given_up_with_its_connection(self, breaker):
+    def test_unanswered_query_ends_with_its_connection(self, breaker):
         query_timeout.set(0.2)
         with pytest.raises(OperationalError) as error, connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(60)")
@@ -104,7 +104,7 @@ class TestTimeout:
         assert not connection.is_usable()
         assert not breaker.allows_attempt()
 
-    def test_lock_timeout_says_that_the_server_is_busy(self, breaker):
+    def test_lock_timeout_reports_busy_server(self, breaker):
         other = connection.copy()
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(1)")
@@ -137,14 +137,14 @@ class TestTimeout:
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no server to restart")
 @pytest.mark.django_db(transaction=True)
-def test_search_outlives_its_connection(client):
+def test_search_survives_closed_connection(client):
     make_review()
     assert client.get("/api/reviews/search").status_code == 200
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         (pid,) = cursor.fetchone()
 
-    elsewhere(lambda: end_session(pid))
+    run_in_thread(lambda: end_session(pid))
     connection.health_check_done = False  # As between two requests.
 
     assert client.get("/api/reviews/search?limit=2").status_code == 200

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.processes import GOOD, ROOT, environment
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ run.ORPHAN_SECONDS = 0.5
 
 
 class Running:
-    """A supervisor in a process of its own, and what it has written so far."""
+    """A supervisor in its own process, and its output so far."""
 
     def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
         self.process = process
@@ -86,14 +86,14 @@ def is_alive(pid: int) -> bool:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:
         return False
-    return stat.rpartition(")")[2].split()[0] != "Z"  # A zombie has ended.
+    return stat.rpartition(")")[2].split()[0] != "Z"  # A zombie process has ended.
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_signal_ends_all_processes_and_counts_as_success(tmp_path, number):
     code = "Supervisor(Child('one', parent), Child('two', live)).run()"
     with supervising(tmp_path, code) as running:
-        eventually(lambda: len(running.pids()) == 2 and running.pids("two"))
+        wait_until(lambda: len(running.pids()) == 2 and running.pids("two"))
         pids = running.pids() + running.pids("two")
 
         assert running.stop(number) == 0
@@ -102,33 +102,33 @@ def test_signal_ends_all_processes_and_counts_as_success(tmp_path, number):
     assert not any(map(is_alive, pids))
 
 
-def test_terminal_that_closes_ends_nothing_under_nohup(tmp_path):
+def test_closed_terminal_ends_nothing_under_nohup(tmp_path):
     code = "signal.signal(signal.SIGHUP, signal.SIG_IGN); Supervisor(Child('one', live)).run()"
     with supervising(tmp_path, code) as running:
-        eventually(running.pids)
+        wait_until(running.pids)
         running.process.send_signal(signal.SIGHUP)
         os.kill(running.pids()[0], signal.SIGKILL)
 
-        eventually(lambda: len(running.pids()) == 2)
+        wait_until(lambda: len(running.pids()) == 2)
         assert running.stop() == 0
 
 
-def test_process_that_ignores_the_signal_is_killed(tmp_path):
+def test_process_that_ignores_signal_is_killed(tmp_path):
     with supervising(tmp_path, "Supervisor(Child('one', stubborn)).run()") as running:
-        eventually(running.pids)
+        wait_until(running.pids)
 
         assert running.stop() == 0
 
     assert not is_alive(running.pids()[0])
 
 
-def test_process_that_dies_is_restarted_later_each_time_while_the_other_goes_on(tmp_path):
+def test_dead_process_is_restarted_with_growing_delay(tmp_path):
     code = """
 run.BACKOFF_SECONDS, run.MAX_BACKOFF_SECONDS = 0.25, 2.0
 Supervisor(Child("one", live), Child("bad", die)).run()
 """
     with supervising(tmp_path, code) as running:
-        eventually(lambda: len([line for line in running.lines if "bad has ended" in line]) >= 5)
+        wait_until(lambda: len([line for line in running.lines if "bad has ended" in line]) >= 5)
         assert is_alive(running.pids()[0])
         running.stop()
 
@@ -144,14 +144,14 @@ Supervisor(Child("one", live), Child("bad", die)).run()
 def test_no_process_survives_a_killed_supervisor(tmp_path):
     code = "Supervisor(Child('one', parent), Child('two', stubborn)).run()"
     with supervising(tmp_path, code) as running:
-        eventually(lambda: len(running.pids()) == 2 and running.pids("two"))
+        wait_until(lambda: len(running.pids()) == 2 and running.pids("two"))
         running.process.kill()
         running.process.wait()
 
-        eventually(lambda: not any(map(is_alive, running.pids() + running.pids("two"))))
+        wait_until(lambda: not any(map(is_alive, running.pids() + running.pids("two"))))
 
 
-def test_output_that_nobody_reads_ends_all_processes(tmp_path):
+def test_closed_output_ends_all_processes(tmp_path):
     code = "Supervisor(Child('one', live), Child('bad', die)).run()"
     process = subprocess.Popen(
         [sys.executable, "-c", f"{SCRIPT}\n{code}"],
@@ -173,7 +173,7 @@ def test_output_that_nobody_reads_ends_all_processes(tmp_path):
     assert not is_alive(pid)
 
 
-def test_output_is_shown_in_whole_lines_with_letters_replaced_that_a_terminal_lacks(tmp_path):
+def test_output_is_shown_in_whole_lines_with_unencodable_characters_replaced(tmp_path):
     code = r"""
 def talk():
     os.write(1, "Imported Zo\u00eb's \u2605.csv\nand the r".encode())
@@ -182,7 +182,7 @@ def talk():
 Supervisor(Child("web", talk)).run()
 """
     with supervising(tmp_path, code, PYTHONIOENCODING="ascii") as running:
-        eventually(lambda: any("has ended" in line for line in running.lines))
+        wait_until(lambda: any("has ended" in line for line in running.lines))
         running.stop()
 
     assert running.lines[:2] == ["web    | Imported Zo?'s ?.csv", "web    | and the rest"]

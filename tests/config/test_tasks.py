@@ -1,4 +1,4 @@
-"""Six tasks of an office manager by clicks alone, in a real browser: fewer than six each."""
+"""Six tasks of an office manager in a real browser, in fewer than six clicks each."""
 
 import re
 from pathlib import Path
@@ -13,10 +13,10 @@ from imports.models import ImportBatch
 from imports.tasks import process_batches
 from publishing.publisher import publish_due
 from reviews.models import Review
-from tests.browser import NavigatedError, browser
+from tests.browser import NavigatedError
 from tests.factories import make_business, make_review
 from tests.sign_in.test_second_factor import code_of
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -35,7 +35,7 @@ class Office:
         chromium.open(f"{url}/admin/", 1280)
 
     def click(self, words, *, leads_on=True):
-        """Press the first visible control with these words, and wait for the next page."""
+        """Press the first visible control with this label, then wait for a new page."""
         self.clicks += 1
         self.page.ask("window.isOld = true")
         pressed = self.page.ask(
@@ -48,7 +48,7 @@ class Office:
         )
         assert pressed, (words, self.page.ask("document.body.innerText"))
         if leads_on:
-            eventually(self._is_new)
+            wait_until(self._is_new)
 
     def _is_new(self):
         try:
@@ -70,23 +70,17 @@ class Office:
         return self.page.ask("document.body.innerText")
 
     def wait_for_import(self):
-        """Do what a worker does, until the page of the import has its result."""
+        """Run the worker's task until the import has its result."""
         process_batches(*ImportBatch.objects.values_list("pk", flat=True))
         assert not ImportBatch.objects.filter(state__in=ImportBatch.PENDING).exists()
         self.page.ask("window.isOld = true")
         self.page.send("Page.reload")
-        eventually(self._is_new)
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    with browser(tmp_path_factory.mktemp("profile")) as page:
-        yield page
+        wait_until(self._is_new)
 
 
 @pytest.fixture
 def signed_in(live_server, chromium, settings):
-    """A browser that a new owner has signed in with."""
+    """Sign a new owner in with the browser."""
     settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "sessionid", "csrftoken"
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = False
     settings.CSRF_TRUSTED_ORIGINS = [live_server.url]
@@ -109,7 +103,7 @@ def office(signed_in, live_server):
     return Office(signed_in, live_server.url)
 
 
-def test_first_file_is_public(office, tmp_path, client):
+def test_first_file_is_published(office, tmp_path, client):
     (tmp_path / "may.csv").write_text(TABLE)
 
     bring_file(office, tmp_path / "may.csv")
@@ -132,7 +126,7 @@ def bring_file(office, path):
     office.wait_for_import()
 
 
-def test_review_is_hidden_with_a_reason(signed_in, live_server):
+def test_review_is_hidden_with_reason(signed_in, live_server):
     make_business()
     make_review(rating=1, text="Not about this business at all.", date=timezone.now().date())
     office = Office(signed_in, live_server.url)
@@ -178,7 +172,7 @@ def test_second_user_gets_role_and_password_in_one_form(office):
     assert office.clicks == documented("Give a second user an account")
 
 
-def test_code_of_the_widget_is_copied(office):
+def test_widget_code_is_copied(office):
     office.page.send(
         "Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"]
     )
@@ -186,11 +180,11 @@ def test_code_of_the_widget_is_copied(office):
     office.click("Website")
     office.click("Copy", leads_on=False)
 
-    eventually(lambda: "Copied." in office.text())
+    wait_until(lambda: "Copied." in office.text())
     assert office.clicks == documented("Copy the code of a widget")
 
 
-def test_second_step_is_switched_on(office):
+def test_second_factor_is_enabled(office):
     office.click("Your sign-in")
     office.click("Set up an app")
     secret = office.page.ask("document.querySelector('#authenticator_secret').value")
@@ -202,19 +196,19 @@ def test_second_step_is_switched_on(office):
 
 
 def documented(task):
-    """The number of clicks in the documentation; fewer than six."""
+    """Return the number of clicks in the documentation, which is below six."""
     found = re.search(rf"^\| {task} \|[^|]+\| (\d) \|$", TABLE_OF_TASKS.read_text(), re.MULTILINE)
     assert found, task
     assert int(found[1]) < 6
     return int(found[1])
 
 
-def test_browser_tells_its_time_zone_and_the_working_days_are_one_row(signed_in, live_server):
+def test_browser_sends_time_zone_and_working_days_are_one_row(signed_in, live_server):
     signed_in.send("Emulation.setTimezoneOverride", timezoneId="Asia/Calcutta")
     signed_in.open(f"{live_server.url}/admin/setup/place/", 1280)
 
-    eventually(lambda: "zone=" in signed_in.ask("location.search"))
-    eventually(lambda: signed_in.ask("document.readyState === 'complete'"))
+    wait_until(lambda: "zone=" in signed_in.ask("location.search"))
+    wait_until(lambda: signed_in.ask("document.readyState === 'complete'"))
 
     assert signed_in.ask("document.querySelector('#id_time_zone').value") == "Asia/Kolkata"
     assert signed_in.ask("document.querySelector('#id_country').value") == "IN"

@@ -1,4 +1,4 @@
-"""Budgets of clients, over threads and processes."""
+"""Rate limits of clients over threads and processes."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -64,7 +64,7 @@ LIST, FORWARDED = "X-Forwarded-For", "Forwarded"
         (FORWARDED, 1, "10.0.0.1", "by=10.0.0.1", "10.0.0.1"),
     ],
 )
-def test_client_is_the_nth_forwarded_entry_from_the_right(
+def test_client_is_nth_forwarded_entry_from_right(
     settings, *, header, proxies, remote, forwarded, address
 ):
     settings.TRUSTED_PROXY_COUNT = proxies
@@ -87,12 +87,12 @@ def test_client_is_the_nth_forwarded_entry_from_the_right(
         ("", "unknown"),
     ],
 )
-def test_one_customer_has_one_budget(remote, key):
+def test_addresses_of_one_customer_share_limit(remote, key):
     assert client_key(request_from(remote)) == key
 
 
 @given(remote=st.text(max_size=60), forwarded=st.text(max_size=60))
-def test_any_text_in_the_place_of_an_address_is_tolerated(remote, forwarded):
+def test_any_text_as_address_is_tolerated(remote, forwarded):
     assert client_key(request_from(remote, forwarded))
 
 
@@ -101,7 +101,7 @@ def admitted(counter, times, limit, client="192.0.2.1"):
 
 
 @pytest.mark.django_db(transaction=True, databases="__all__")
-def test_processes_that_share_a_database_cache_admit_exactly_the_limit(monkeypatch):
+def test_processes_sharing_database_cache_admit_exactly_limit(monkeypatch):
     call_command("createcachetable", "shared_cache", database="cache" if USES_SQLITE else "default")
     shared = AtomicDatabaseCache("shared_cache", {})
     shared.clear()
@@ -120,7 +120,7 @@ def test_processes_that_share_a_database_cache_admit_exactly_the_limit(monkeypat
 
 @pytest.mark.django_db(databases="__all__")
 @pytest.mark.skipif(USES_SQLITE, reason="PostgreSQL alone has tables without a log")
-def test_cache_table_on_postgresql_waits_for_no_disk(monkeypatch, settings):
+def test_cache_table_on_postgresql_is_unlogged(monkeypatch, settings):
     settings.CACHES = {
         "default": {"BACKEND": "core.db.cache.AtomicDatabaseCache", "LOCATION": "unlogged_cache"}
     }
@@ -132,7 +132,7 @@ def test_cache_table_on_postgresql_waits_for_no_disk(monkeypatch, settings):
 
 
 class BrokenCache:
-    """A cache that is away, or that like the database cache keeps its failures to itself."""
+    """A cache that raises, or that hides its failures as the database cache does."""
 
     def __init__(self, error=None):
         self.error = error
@@ -147,7 +147,7 @@ class BrokenCache:
 
 
 @pytest.mark.parametrize("error", [ConnectionError("refused"), TimeoutError(), None])
-def test_requests_pass_while_the_cache_is_away_and_the_log_says_so_once(monkeypatch, caplog, error):
+def test_requests_pass_while_cache_fails_and_failure_is_logged_once(monkeypatch, caplog, error):
     broken = BrokenCache(error)
     monkeypatch.setattr(rate_limit, "cache", broken)
     counter = RateLimiter()
@@ -155,12 +155,12 @@ def test_requests_pass_while_the_cache_is_away_and_the_log_says_so_once(monkeypa
     decisions = [counter.hit("search", "192.0.2.1", 1, 60) for _ in range(10)]
 
     assert all(decision.allowed and not decision.counted for decision in decisions)
-    assert broken.calls <= 2  # A cache that hangs must not cost every request its timeout.
+    assert broken.calls <= 2  # A hanging cache must not delay every request by its timeout.
     assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
 @pytest.mark.urls(__name__)
-def test_limited_answers_tell_the_budget_and_the_refusal_when_to_come_back(client, settings):
+def test_responses_have_rate_limit_headers_and_refusal_has_retry_after(client, settings):
     settings.RATE_LIMITS = {"search": (2, 60)}
     with time_machine.travel(NOON, tick=False):
         first, second, third = (client.get("/api/limited") for _ in range(3))
@@ -183,7 +183,7 @@ def test_limited_answers_tell_the_budget_and_the_refusal_when_to_come_back(clien
 
 
 @pytest.mark.urls(__name__)
-def test_first_refusal_of_a_client_in_each_window_is_logged(client, settings, caplog):
+def test_first_refusal_of_client_is_logged_per_window(client, settings, caplog):
     settings.RATE_LIMITS = {"search": (1, 60)}
     for moment in (NOON, "2026-03-14T12:01:18Z"):
         with time_machine.travel(moment, tick=False):

@@ -1,4 +1,4 @@
-"""Translations: complete catalogues, and pages without a sentence outside of them."""
+"""Translation catalogues are complete, and pages hold no untranslated sentence."""
 
 import re
 import sys
@@ -19,21 +19,21 @@ pytestmark = pytest.mark.django_db
 
 LANGUAGES = translations.LANGUAGES
 PAGES = ["/", "/reviews", "/insights", "/reviews?query=777", "/missing"]
-# Their tables list tools and parameters as the protocol does.
+# Their tables list tools and parameters in the words of the protocol.
 FOR_PROGRAMS = ["/developers", "/developers/mcp"]
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[A-Za-z]{3,}")
 NUMBERS = re.compile(r"\{(\w+):[^{}]*\}")
 SPOKEN = {"alt", "aria-label", "placeholder", "title"}
 NOT_SPOKEN = {"script", "style", "code", "title", "option", "textarea"}
-# Names, which are the same in each language, and endonyms.
+# Names that are the same in each language, and endonyms.
 NAMES = re.compile(
     r"https?://\S+|Google|English|Deutsch|Español|Français|UTC|PDT|PST|POST|Reviews|admin\b|True|False"
 )
 
 
 class Words(HTMLParser):
-    """The words of a page outside of the marks of `marked`."""
+    """Collect the words of a page outside of the marks of `marked`."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Words(HTMLParser):
 
 @pytest.fixture
 def marked(monkeypatch):
-    """Each translated message stands within marks, whatever the language."""
+    """Put marks around each translated message in every language."""
     plain = trans_real.gettext, trans_real.ngettext, trans_real.pgettext, trans_real.npgettext
     gettext, ngettext, pgettext, npgettext = plain
     for name, marked in {
@@ -109,7 +109,7 @@ def test_page_for_programs_has_no_untranslated_sentence(client, rows, marked, ad
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_sentences_of_imports_are_translated_with_their_values(language):
+def test_import_messages_are_translated_with_values(language):
     def filled(text):
         values = defaultdict(lambda: "Zeile 7", dict.fromkeys(NUMBERS.findall(text), 4321))
         return Formatter().vformat(text, (), values)
@@ -126,7 +126,7 @@ def test_sentences_of_imports_are_translated_with_their_values(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_answer_in_each_language(client, rows, language):
+def test_pages_are_served_in_each_language(client, rows, language):
     for address in PAGES[:3]:
         assert client.get(f"/{language}{address}".removesuffix("/")).status_code == 200
 

@@ -1,4 +1,4 @@
-"""Clients that ask for large answers and read nothing: bounded in bytes and in time."""
+"""Clients that request large responses and read nothing: bounded in bytes and time."""
 
 import socket
 import sys
@@ -9,7 +9,7 @@ import requests
 
 from publishing.slow_readers import SENTENCE
 from tests.processes import environment, run
-from tests.waiting import eventually
+from tests.waiting import wait_until
 from tests.web import ENLARGE, web_processes
 
 pytestmark = [
@@ -21,38 +21,40 @@ pytestmark = [
 
 DOCUMENT = "/reviews.json"
 SINCE = "/api/reviews/since/2000-01-01"
-LENGTH = 2_000_000  # Of the document, about; the limit has room for one of them.
+LENGTH = 2_000_000  # Approximate length of the document. The limit has room for one.
 
 
 @contextmanager
-def enlarged(state, **values):
-    """The port of a web process with a document of `LENGTH` bytes."""
+def server_with_large_document(state, **values):
+    """Start a web process with a document of `LENGTH` bytes. Yield its port."""
     with web_processes(state, WRITE_TIMEOUT_SECONDS="5", **values) as (port,):
-        assert get(port, DOCUMENT).status_code == 200  # It is published.
+        assert get(port, DOCUMENT).status_code == 200  # Wait until it is published.
         known = {"SECRET_KEY": "k" * 50, "BASE_URL": f"http://127.0.0.1:{port}"}
         env = environment(state, DJANGO_SETTINGS_MODULE="config.settings", **known)
         done = run("-c", f"import django; django.setup()\n{ENLARGE}", str(LENGTH), env=env)
         assert done.returncode == 0, done.stderr
-        eventually(lambda: len(get(port, DOCUMENT).content) > LENGTH / 2)
+        wait_until(lambda: len(get(port, DOCUMENT).content) > LENGTH / 2)
         yield port
 
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory):
-    with enlarged(tmp_path_factory.mktemp("unread"), MAX_UNSENT_BYTES="3000000") as port:
+    with server_with_large_document(
+        tmp_path_factory.mktemp("unread"), MAX_UNSENT_BYTES="3000000"
+    ) as port:
         yield port
 
 
 @pytest.fixture
 def ask(port):
-    """`begin_on` of the port, when the clients of the test before have left."""
-    eventually(lambda: get(port, DOCUMENT).status_code == 200)
+    """Return `begin_on` for the port, after clients of the last test have left."""
+    wait_until(lambda: get(port, DOCUMENT).status_code == 200)
     with ExitStack() as stack:
         yield lambda path: begin_on(stack, port, path)
 
 
 def begin_on(stack, port, path, *headers):
-    """Send a GET and read the first bytes of the answer; gives both."""
+    """Send a GET and read the first bytes. Return the connection and the bytes."""
     client = stack.enter_context(socket.socket())
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.settimeout(60)
@@ -73,7 +75,7 @@ def read_to_the_end(reader):
 
 
 @pytest.mark.parametrize("path", [DOCUMENT, SINCE])
-def test_large_answers_that_are_not_read_are_bounded_in_bytes(ask, port, path):
+def test_unread_large_responses_are_bounded_in_bytes(ask, port, path):
     answers = [ask(path)[1] for _ in range(6)]
     refused = get(port, path)
 
@@ -83,7 +85,7 @@ def test_large_answers_that_are_not_read_are_bounded_in_bytes(ask, port, path):
     assert (refused.json()["status"], refused.json()["detail"]) == (503, SENTENCE)
 
 
-def test_small_answers_go_on_while_large_ones_are_refused(ask, port):
+def test_small_responses_are_served_while_large_ones_are_refused(ask, port):
     etag = get(port, DOCUMENT).headers["ETag"]
     ask(DOCUMENT)
 
@@ -98,11 +100,11 @@ def test_small_answers_go_on_while_large_ones_are_refused(ask, port):
     assert statuses == [503, 304, 200, 200, 200]
 
 
-def test_reader_that_takes_nothing_is_disconnected(ask, port):
+def test_client_that_reads_nothing_is_disconnected(ask, port):
     reader, status = ask(DOCUMENT)
     assert status == "HTTP/1.1 200"
 
-    eventually(lambda: get(port, DOCUMENT).status_code == 200)
+    wait_until(lambda: get(port, DOCUMENT).status_code == 200)
 
     with pytest.raises(ConnectionError):
         read_to_the_end(reader)

@@ -26,17 +26,18 @@ from core.db import errors as database_errors
 from tests.processes import ROOT, environment, run
 from tests.waiting import TIMEOUT_SECONDS
 from tests.websub.rows import make_subscription
+from tools.chaos.processes import is_listening
 
 
 @pytest.fixture
 def installation(monkeypatch, tmp_path):
-    """A folder of its own, with nothing set in the environment."""
+    """Return a separate folder, with no settings in the environment."""
     monkeypatch.setattr(local, "STATE_DIR", tmp_path)
     monkeypatch.setattr(local, "LOCAL_ENV", tmp_path / "local.env")
     monkeypatch.setattr(local, "GIVEN", frozenset())
     monkeypatch.setenv("HOST", "")
     for name in ("SECRET_KEY", "BASE_URL"):
-        monkeypatch.setenv(name, "before")  # And back afterwards.
+        monkeypatch.setenv(name, "before")  # Restored afterwards.
         monkeypatch.delenv(name)
     return tmp_path
 
@@ -58,7 +59,7 @@ def free_port():
         return server.getsockname()[1]
 
 
-def test_secret_key_and_address_are_made_once_and_kept_private(installation, free_port):
+def test_secret_key_and_address_are_created_once_and_private(installation, free_port):
     with prepared(free_port) as made:
         first = (installation / "local.env").read_text()
         address = made.url
@@ -73,13 +74,13 @@ def test_secret_key_and_address_are_made_once_and_kept_private(installation, fre
     assert os.environ["BASE_URL"] == address
 
 
-def test_second_start_keeps_the_address_of_the_one_that_runs(installation, free_port):
+def test_second_start_keeps_address_of_running_one(installation, free_port):
     with prepared(free_port) as first, prepared(free_port) as second:
         assert second.port > free_port
         assert os.environ["BASE_URL"] == first.url
 
 
-def test_start_after_the_first_has_ended_announces_its_own_address(installation, free_port):
+def test_start_after_first_has_ended_announces_own_address(installation, free_port):
     with prepared(free_port), prepared(free_port) as second:
         later = second.port
     with prepared(later):
@@ -87,11 +88,11 @@ def test_start_after_the_first_has_ended_announces_its_own_address(installation,
 
 
 @pytest.mark.parametrize("name", ["no.such.invalid", "a..b", "x" * 70])
-def test_name_that_stands_for_nothing_is_refused(installation, monkeypatch, free_port, name):
+def test_unresolvable_host_is_refused(installation, monkeypatch, free_port, name):
     def look_up(name, *_, **__):
         if ".invalid" in name:
             raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-        return name.encode("idna")  # Which raises UnicodeError, as the real one does.
+        return name.encode("idna")  # The real resolver raises UnicodeError too.
 
     monkeypatch.setenv("HOST", name)
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
@@ -107,7 +108,7 @@ def test_port_is_a_number_from_1_to_65535(tmp_path, text):
 
 
 class Up:
-    """A running `manage.py up`, and what it has said so far."""
+    """A running `manage.py up`, and its output so far."""
 
     def __init__(self, state_dir: Path, *arguments: str, **values: str) -> None:
         self.process = subprocess.Popen(
@@ -135,7 +136,7 @@ class Up:
         return re.findall(pattern, self.text)[-1]
 
     def children(self) -> list[int]:
-        """Ids of the processes that `up` started itself, the oldest first: web, then worker."""
+        """Return the process ids that `up` started, oldest first: web, then worker."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -185,7 +186,7 @@ def get(port: int, path: str) -> tuple[int, bytes]:
 
 @contextmanager
 def idle_connections(port: int, number: int) -> Iterator[None]:
-    """Clients that keep their connection for the next request."""
+    """Open clients that keep their connection for the next request."""
     with ExitStack() as stack:
         for _ in range(number):
             idle = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
@@ -194,13 +195,8 @@ def idle_connections(port: int, number: int) -> Iterator[None]:
         yield
 
 
-def is_listening(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
 @pytest.mark.django_db
-def test_orphaned_subscriptions_are_told_at_the_start(capsys):
+def test_orphaned_subscriptions_are_reported_at_start(capsys):
     make_subscription(topic="https://former.example/feed.xml")
 
     up_command._set_up(with_demo=False)
@@ -211,7 +207,7 @@ def test_orphaned_subscriptions_are_told_at_the_start(capsys):
 
 
 @pytest.mark.django_db
-def test_administrator_gets_the_password_of_the_environment(monkeypatch, capsys):
+def test_administrator_gets_password_of_environment(monkeypatch, capsys):
     monkeypatch.setenv("ADMIN_PASSWORD", "a-password-of-mine")
 
     up_command._make_admin()
@@ -221,7 +217,7 @@ def test_administrator_gets_the_password_of_the_environment(monkeypatch, capsys)
 
 
 @pytest.mark.django_db
-def test_weak_password_of_the_environment_is_refused(monkeypatch):
+def test_weak_password_of_environment_is_refused(monkeypatch):
     monkeypatch.setenv("ADMIN_PASSWORD", "12345")
 
     with pytest.raises(SettingRefused, match="ADMIN_PASSWORD is too weak"):
@@ -231,7 +227,7 @@ def test_weak_password_of_the_environment_is_refused(monkeypatch):
 
 
 @pytest.mark.slow
-def test_confirmed_address_restarts_the_installation_with_it(tmp_path, free_port):
+def test_confirmed_address_restarts_installation(tmp_path, free_port):
     with running(tmp_path, "--no-worker", "--port", str(free_port), HOST="0.0.0.0") as up:
         up.wait_for(r"BASE_URL is not set: published links start with http://localhost")
         (tmp_path / "public_address").write_text("http://reviews.example.com\n")
@@ -243,7 +239,7 @@ def test_confirmed_address_restarts_the_installation_with_it(tmp_path, free_port
 
 
 @pytest.mark.slow
-def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
+def test_up_starts_restarts_and_stops_processes(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as occupant:
         taken = occupant.getsockname()[1]
         with running(tmp_path, "--port", str(taken)) as up:
@@ -281,7 +277,7 @@ def test_up_runs_everything_repairs_it_and_stops_it(tmp_path):
 
 
 @pytest.mark.slow
-def test_up_without_its_database_says_so_in_a_line(tmp_path, free_port, silent_port):
+def test_up_without_database_is_one_sentence(tmp_path, free_port, silent_port):
     url = f"postgres://u:open-sesame@127.0.0.1:{silent_port}/reviews?connect_timeout=1"
 
     done = run(

@@ -1,4 +1,4 @@
-"""Worker, scheduler and clock say in a sentence what is wrong with them."""
+"""Worker, scheduler and clock explain their errors in a sentence."""
 
 import datetime as dt
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ def broken(words):
     raise OperationalError(words)
 
 
-def test_task_without_a_database_is_a_sentence_and_left_to_the_sweep(caplog):
+def test_task_without_database_is_logged_and_left_to_sweep(caplog):
     broken("connection failed: connection refused")
 
     [record] = caplog.records
@@ -31,7 +31,7 @@ def test_task_without_a_database_is_a_sentence_and_left_to_the_sweep(caplog):
 
 
 @pytest.mark.slow
-def test_worker_that_cannot_write_its_folder_says_so(tmp_path):
+def test_worker_reports_unwritable_folder(tmp_path):
     (tmp_path / "broker").touch()
     env = environment(tmp_path, **GOOD, CELERY_BROKER_URL="filesystem://")
 
@@ -45,7 +45,7 @@ def test_worker_that_cannot_write_its_folder_says_so(tmp_path):
 
 
 @pytest.mark.parametrize(("ahead", "is_thrown_away"), [(0, False), (240, False), (360, True)])
-def test_sweep_is_heard_by_a_worker_whose_clock_is_minutes_ahead(ahead, is_thrown_away):
+def test_sweep_reaches_worker_whose_clock_is_ahead(ahead, is_thrown_away):
     app.loader.import_default_modules()  # As a worker does when it starts.
     entry = app.conf.beat_schedule["sweep the hub"]
     headers, _, body, _ = app.amqp.as_task_v2("id", entry["task"], **entry["options"])

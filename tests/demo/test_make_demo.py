@@ -1,4 +1,4 @@
-"""The demo: the same bytes everywhere, every feature in it, truth that the matcher confirms."""
+"""The demo: deterministic, with every feature, and labels that the matcher confirms."""
 
 import dataclasses
 import datetime as dt
@@ -36,7 +36,7 @@ def digest(reviews):
     ],
     ids=["showcase", "default", "other"],
 )
-def test_demo_has_the_same_bytes_on_every_machine(reviews, sha256):
+def test_demo_is_deterministic(reviews, sha256):
     assert digest(reviews) == sha256
 
 
@@ -62,7 +62,7 @@ def generate(**options):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_business_roster_and_reviews_are_loaded_as_one_change():
+def test_demo_is_loaded_as_one_change():
     generate(reviews=312)
 
     assert Business.objects.get().slug == "tern-hollow"
@@ -85,7 +85,7 @@ def test_business_roster_and_reviews_are_loaded_as_one_change():
 
 
 @pytest.mark.django_db
-def test_the_command_loads_the_showcase_with_its_logo(capsys, client):
+def test_command_loads_the_showcase_with_its_logo(capsys, client):
     assert make_demo(capsys).startswith("Loaded 128 reviews of Tern Hollow Home Services, up to ")
 
     assert Review.objects.count() == 128
@@ -95,7 +95,7 @@ def test_the_command_loads_the_showcase_with_its_logo(capsys, client):
 
 
 @pytest.mark.django_db
-def test_the_demo_of_an_earlier_version_is_brought_up_to_date():
+def test_demo_of_earlier_version_is_updated():
     generate(reviews=5)
     earlier = Review.objects.exclude(text="").earliest("pk")
     Review.objects.filter(pk=earlier.pk).update(text="As it was worded before.")
@@ -107,7 +107,7 @@ def test_the_demo_of_an_earlier_version_is_brought_up_to_date():
 
 
 @pytest.mark.django_db
-def test_the_command_refuses_a_database_with_other_reviews(capsys):
+def test_command_refuses_a_database_with_other_reviews(capsys):
     make_demo(capsys)
     make_review()
 
@@ -118,7 +118,7 @@ def test_the_command_refuses_a_database_with_other_reviews(capsys):
 
 
 @pytest.mark.django_db
-def test_the_command_refuses_the_database_of_another_business(capsys):
+def test_command_refuses_the_database_of_another_business(capsys):
     make_business(slug="acme", name="Acme Plumbing")
 
     with pytest.raises(CommandError, match="This database belongs to Acme Plumbing"):
@@ -135,13 +135,13 @@ def test_the_command_refuses_the_database_of_another_business(capsys):
         ({"end": "0001-01-01"}, "is not a date from 1980-01-01"),
     ],
 )
-def test_bad_arguments_are_named_with_their_remedy(options, message):
+def test_bad_arguments_are_named_with_remedy(options, message):
     with pytest.raises(CommandError, match=message):
         call_command("make_demo", **options)
 
 
 @pytest.mark.django_db
-def test_sample_for_the_inbox_is_imported_without_a_question():
+def test_inbox_sample_is_imported_without_question():
     make_business()
     loading.add_inbox()
 

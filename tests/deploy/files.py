@@ -15,22 +15,25 @@ def compose() -> dict[str, Any]:
 
 
 def explained_settings() -> set[str]:
-    """The names in `.env.example`."""
+    """Return the names in `.env.example`."""
     return set(re.findall(r"(?m)^#?([A-Z][A-Z0-9_]*)=", (ROOT / ".env.example").read_text()))
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile as (instruction, rest), continued lines joined."""
+    """Return the Dockerfile as (instruction, rest), with continued lines joined."""
     text = (ROOT / "Dockerfile").read_text()
     joined = re.sub(r"\\\n\s*", "", re.sub(r"(?m)^#.*\n", "", text))
     return [(line.split()[0], line.split(maxsplit=1)[1]) for line in joined.splitlines() if line]
 
 
 def image_files() -> list[Path]:
-    """Files that `COPY . .` takes: the last pattern of `.dockerignore` that fits a path decides."""
+    """Return the files that `COPY . .` copies.
+
+    The last pattern of `.dockerignore` that matches a path decides.
+    """
     lines = (ROOT / ".dockerignore").read_text().splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
-    # Only what is at the top is looked into: an environment beside it has ten thousands of files.
+    # Ignored top-level folders are skipped, since an environment has ten thousands of files.
     tops = [top for top in ROOT.iterdir() if not _is_ignored(top.relative_to(ROOT), patterns)]
     found = [path for top in tops for path in ([top] if top.is_file() else top.rglob("*"))]
     return [
@@ -44,12 +47,12 @@ def _is_ignored(path: Path, patterns: list[str]) -> bool:
     ignored = False
     for pattern in patterns:
         wanted = pattern.removeprefix("!")
-        if any(_fits(place, wanted) for place in (path, *path.parents)):
+        if any(_matches(place, wanted) for place in (path, *path.parents)):
             ignored = not pattern.startswith("!")
     return ignored
 
 
-def _fits(path: Path, pattern: str) -> bool:
+def _matches(path: Path, pattern: str) -> bool:
     if pattern == "**":
         return True
     if pattern.startswith("**/"):

@@ -1,4 +1,4 @@
-"""Work in processes that are killed at a statement of theirs, on either database."""
+"""Run work in processes that are killed at a chosen statement, on either database."""
 
 import contextlib
 import json
@@ -14,12 +14,12 @@ from typing import Any
 
 from tests.deploy.files import ROOT
 from tests.processes import GOOD, environment
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
-# Forks a process for each line of its input: it opens the database of that name and runs the code.
-# Before the write of the number `write`, or the record of the migration of the number `record`, it
-# kills itself; with a folder `pause` it waits there instead. The answer holds how it ended, the
-# code's `result` and the number of writes.
+# Forks a process for each line of input, which opens the named database and runs the code. The
+# process kills itself before write number `write`, or before it records migration number `record`.
+# With a folder `pause` it waits there instead. The answer holds its exit, the code's `result` and
+# the number of writes.
 FORKS = """
 import json, os, resource, signal, sys, time, traceback
 from pathlib import Path
@@ -77,12 +77,12 @@ for line in sys.stdin:
 
 
 @dataclass(frozen=True)
-class Place:
-    """A database of an installation; `copy` gives another one in the same state."""
+class Database:
+    """A database of an installation. `copy` returns another one in the same state."""
 
     process: subprocess.Popen[str]
     folder: Path
-    server: dict[str, Any] | None  # Of PostgreSQL.
+    server: dict[str, Any] | None  # PostgreSQL only.
     env: dict[str, str]
     name: str
 
@@ -90,7 +90,7 @@ class Place:
     def database(self) -> str:
         return self.name if self.server else str(self.folder / self.name)
 
-    def copy(self, name: str) -> "Place":
+    def copy(self, name: str) -> "Database":
         place = replace(self, name=f"{self.name}-{name}")
         if self.server:
             command(self.server, f'CREATE DATABASE "{place.name}" TEMPLATE "{self.name}"')
@@ -109,26 +109,26 @@ class Place:
         return self.run(code)["result"]
 
     def killed(self, code: str, *, write: int = 0, record: int = 0) -> bool:
-        """Run the code in a process that kills itself there; whether it came so far."""
+        """Run the code in a process that kills itself there. Return whether it got so far."""
         answer = self._ask(code, write=write, record=record)
         assert answer["ended"] in {0, -signal.SIGKILL}, answer["error"]
         return answer["ended"] != 0
 
     @contextlib.contextmanager
     def paused(self, code: str, *, write: int) -> Iterator[None]:
-        """Run the code up to this write, and the rest of it at the end."""
+        """Run the code up to this write, and the rest of it at the end of the block."""
         pause = self.folder / f"pause-{self.name}"
         pause.mkdir()
         self._send(code, write=write, pause=str(pause))
-        eventually((pause / "begun").exists)
+        wait_until((pause / "begun").exists)
         yield
         (pause / "over").touch()
         answer = self._receive()
         assert answer["ended"] == 0, answer["error"]
 
     @contextlib.contextmanager
-    def beside(self) -> Iterator["Place"]:
-        """The same database in a process that works beside this one's."""
+    def beside(self) -> Iterator["Database"]:
+        """Use the same database in a process that runs beside this one's."""
         with _forks(self.env) as process:
             yield replace(self, process=process)
 
@@ -167,8 +167,8 @@ def _forks(env: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextlib.contextmanager
-def empty_place(folder: Path, server: dict[str, Any] | None) -> Iterator[Place]:
-    """A database without tables; it and its copies are dropped at the end."""
+def empty_database(folder: Path, server: dict[str, Any] | None) -> Iterator[Database]:
+    """Yield a database without tables. Drop it and its copies at the end."""
     values = dict(GOOD)
     if server:
         login = ":".join(filter(None, (server["USER"], server["PASSWORD"])))
@@ -180,7 +180,7 @@ def empty_place(folder: Path, server: dict[str, Any] | None) -> Iterator[Place]:
         with _forks(env) as process:
             if server:
                 command(server, f'CREATE DATABASE "{name}"')
-            yield Place(process, folder, server, env, name)
+            yield Database(process, folder, server, env, name)
     finally:
         if server:
             for (each,) in command(server, "SELECT datname FROM pg_database"):
@@ -199,5 +199,5 @@ def command(server: dict[str, Any], sql: str) -> list[tuple[Any, ...]]:
 
 
 def points(total: int, count: int) -> list[int]:
-    """The first write, the last, and others between, evenly."""
+    """Return the first write, the last, and others evenly between."""
     return sorted({1, total, *(total * number // count for number in range(1, count))} - {0})

@@ -1,7 +1,7 @@
-"""The real Dockerfile, built without a registry of images, and started as a newcomer does.
+"""Build the real Dockerfile without a registry, and start the image.
 
-Its base is made of Debian packages: the same system and Python, at another place. The image is
-process 1 of a container of bubblewrap: user 10001, a read-only root and a volume.
+The base consists of Debian packages: the same system and Python at another path. The image is
+process 1 of a bubblewrap container: user 10001, a read-only root and a volume.
 """
 
 import http.client
@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from tests.deploy.files import ROOT
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
 TOOLS = ("buildah", "mmdebstrap", "bwrap")
 pytestmark = [
@@ -30,7 +30,7 @@ pytestmark = [
 
 BASE, IMAGE = "localhost/reviews-base", "localhost/reviews-trial"
 MOST_BYTES, MOST_BYTES_OVER_BASE = 250_000_000, 135_000_000
-# Where the settings of pip and the certificates of this machine may stand.
+# Possible paths of pip's settings and of this machine's certificates.
 OF_THIS_MACHINE = ("/etc/xdg/pip", "/etc/pip.conf", "/etc/ssl/certs", "/opt/pypi", "/opt/pypi-more")
 ENVIRONMENT = {"STORAGE_DRIVER": "vfs", "BUILDAH_ISOLATION": "chroot"}
 
@@ -62,7 +62,7 @@ def make_base(folder):
     command += ["--include=python3,python3-venv,python3-pip,ca-certificates,tzdata,netbase"]
     for kept_out in ("doc", "locale", "man"):
         command += [f"--dpkgopt=path-exclude=/usr/share/{kept_out}/*"]
-    # As in the official image: `python`, and no compiled copies of the standard library.
+    # As in the official image: `python` without compiled copies of the standard library.
     command += ['--customize-hook=ln -s ../../bin/python3 "$1/usr/local/bin/python"']
     command += ['--customize-hook=find "$1/usr/lib" -name "*.pyc" -delete']
     subprocess.run([*command, "trixie", str(archive)], check=True, capture_output=True)
@@ -73,7 +73,7 @@ def make_base(folder):
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory):
-    """The folder of the root of the built image."""
+    """Return the root folder of the built image."""
     folder = tmp_path_factory.mktemp("image")
     make_base(folder)
     text = re.sub(r"FROM python:\S+", f"FROM {BASE}", (ROOT / "Dockerfile").read_text())
@@ -89,7 +89,7 @@ def image(tmp_path_factory):
 
 @contextmanager
 def running(root, state, port):
-    """Process 1 of the image; its output goes to a file beside the volume."""
+    """Run process 1 of the image. Its output goes to a file beside the volume."""
     described = json.loads(buildah("inspect", "--type", "image", IMAGE))
     values = [line.partition("=") for line in described["OCIv1"]["config"]["Env"]]
     settings = [part for name, _, value in values for part in ("--setenv", name, value)]
@@ -140,16 +140,16 @@ def test_image_is_small(image):
     assert over <= MOST_BYTES_OVER_BASE
 
 
-def test_image_alone_is_an_installation_that_stops_in_order(image, tmp_path):
+def test_image_runs_installation_and_stops_cleanly(image, tmp_path):
     state = tmp_path / "volume"
     state.mkdir(mode=0o700)
     os.chown(state, 10001, 10001)
     for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o711)  # For user 10001.
+        folder.chmod(0o711)  # Accessible to user 10001.
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with running(image, state, port) as process:
-        eventually(lambda: is_ready(port))
+        wait_until(lambda: is_ready(port))
         [supervisor] = (
             (ROOT / f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         )

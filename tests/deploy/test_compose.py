@@ -1,7 +1,7 @@
-"""docker-compose.yml and the Dockerfile say what the Compose specification and our own entry points
-understand. No container engine is needed.
+"""docker-compose.yml and the Dockerfile are valid for Compose and our entry points.
 
-`compose-spec.json` is the schema of github.com/compose-spec/compose-spec, Apache License 2.0.
+No container engine is needed. `compose-spec.json` is the schema of
+github.com/compose-spec/compose-spec, Apache License 2.0.
 """
 
 import json
@@ -23,19 +23,19 @@ def image_command(instruction):
     return json.loads(rest[rest.index("[") :])
 
 
-def test_file_is_what_the_compose_specification_describes():
+def test_file_is_valid_by_compose_specification():
     schema = json.loads((ROOT / "tests/deploy/compose-spec.json").read_text())
 
     jsonschema.validate(compose(), schema, cls=jsonschema.Draft7Validator)
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_every_service_is_bounded_and_watched(name):
+def test_services_have_limits_and_health_checks(name):
     service = SERVICES[name]
 
     assert service["networks"]
     assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
-    if name == "migrate":  # It runs once and ends.
+    if name == "migrate":  # Runs once and ends.
         assert service["restart"] == "no"
         return
     assert service["restart"] == "unless-stopped"
@@ -45,23 +45,23 @@ def test_every_service_is_bounded_and_watched(name):
 
 
 @pytest.mark.parametrize("name", [name for name in SERVICES if name != "postgres"])
-def test_no_service_may_gain_rights_or_change_its_image(name):
+def test_services_cannot_gain_rights_or_change_image(name):
     service = SERVICES[name]
 
-    # Compose refuses a service that is read-only and has a secret from the environment.
+    # Compose refuses a read-only service with a secret from the environment.
     assert service.get("read_only", False) is ("secrets" not in service)
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert "privileged" not in service
 
 
-def test_image_dumps_databases_of_the_version_that_runs_beside_it():
+def test_pg_dump_of_image_matches_database_version():
     [version] = re.findall(r"postgresql-client-(\d+)", (ROOT / "Dockerfile").read_text())
 
     assert SERVICES["postgres"]["image"].startswith(f"postgres:{version}-")
 
 
-def test_web_server_understands_how_it_is_started():
+def test_web_server_accepts_its_options():
     program, *arguments = SERVICES["web"]["command"]
 
     context = granian_cli.make_context(program, arguments)
@@ -72,7 +72,7 @@ def test_web_server_understands_how_it_is_started():
     assert context.params["host"] == "0.0.0.0"
 
 
-def test_image_runs_a_whole_installation_without_a_command():
+def test_image_without_command_runs_installation():
     python, script, command, *arguments = image_command("CMD")
 
     parser = Command().create_parser(script, command)
@@ -81,7 +81,7 @@ def test_image_runs_a_whole_installation_without_a_command():
     assert parser.parse_args(arguments).no_demo is True
 
 
-def test_every_queue_has_a_worker_and_every_worker_a_queue():
+def test_queues_and_workers_match():
     served = []
     for name in ("worker", "hub"):
         command = SERVICES[name]["command"]
@@ -90,7 +90,7 @@ def test_every_queue_has_a_worker_and_every_worker_a_queue():
     assert sorted(served) == sorted(queue.name for queue in app.conf.task_queues)
 
 
-def test_image_runs_as_somebody_who_may_not_change_it():
+def test_image_user_cannot_change_image():
     steps = instructions()
     names = [name for name, _ in steps]
 
@@ -105,17 +105,17 @@ def test_image_runs_as_somebody_who_may_not_change_it():
     "directive",
     [
         "error @metrics 404",
-        "compression off",  # Of the connection to the web server, whose answers are packed.
+        "compression off",  # Hop-by-hop headers to the web server, which compresses responses.
         # WSGI has one name for `X_Forwarded_For` and `X-Forwarded-For`, and the last one would win.
         "header_up -*_*\n",
         'header_up Forwarded `for="{remote_host}"`',
     ],
 )
-def test_proxy_guards_the_web_server(directive):
+def test_proxy_protects_web_server(directive):
     assert directive in (ROOT / "deploy/Caddyfile").read_text()
 
 
-def test_proxy_logs_no_token_of_a_source():
+def test_proxy_does_not_log_source_tokens():
     caddyfile = (ROOT / "deploy/Caddyfile").read_text()
     [rule, *others] = re.findall(r"request>uri regexp (\S+) (\S+)", caddyfile)
     pattern, replacement = rule
@@ -127,11 +127,11 @@ def test_proxy_logs_no_token_of_a_source():
     ):
         assert re.sub(pattern, replacement, path) == "/api/sources/REDACTED"
     assert re.sub(pattern, replacement, "/reviews.json?a=1") == "/reviews.json?a=1"
-    # One for requests, one for faults.
+    # One for requests, one for errors.
     assert others == [rule]
 
 
-def test_proxy_lets_the_largest_import_through(settings):
+def test_proxy_accepts_largest_import(settings):
     caddyfile = (ROOT / "deploy/Caddyfile").read_text()
     [administration, others] = re.findall(r"max_size (\d+)MB", caddyfile)
 

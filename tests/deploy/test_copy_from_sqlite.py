@@ -1,4 +1,4 @@
-"""The released state, upgraded on SQLite, goes on on PostgreSQL by one command."""
+"""Copy an upgraded SQLite installation to PostgreSQL with one command."""
 
 import gzip
 import os
@@ -33,7 +33,7 @@ assert [each["id"] for each in found["reviews"]] == [replied.ulid]
 
 @pytest.fixture
 def postgres():
-    """The address of an empty database."""
+    """Yield the URL of an empty database."""
     name = f"reviews_copy_{os.getpid()}"
     try:
         server = psycopg.connect(f"{SERVER}/postgres", autocommit=True, connect_timeout=2)
@@ -66,7 +66,7 @@ def test_everything_is_copied_once(postgres, values):
     assert "holds 12 reviews already" in again.stderr
 
 
-def test_database_to_copy_to_is_asked_for(values):
+def test_target_database_is_required(values):
     done = run("manage.py", "copy_from_sqlite", env=values)
 
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""`.env.example` lists every setting that is read, and no other."""
+"""`.env.example` lists exactly the settings that are read."""
 
 import ast
 import inspect
@@ -15,7 +15,7 @@ READERS = {name for name, _ in inspect.getmembers(env, inspect.isfunction)} | {"
 
 
 def settings_read():
-    """The first arguments of the functions of `config.env`, wherever they are called."""
+    """Return the first arguments of all calls of functions in `config.env`."""
     for path in [*ROOT.glob("config/**/*.py"), ROOT / "manage.py"]:
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call) or not node.args:
@@ -34,12 +34,12 @@ def interpolated():
     return set(re.findall(r"(?<!\$)\$\{([A-Z_]+)", text))
 
 
-# Read by others: a convention of terminals, a variable of docker compose.
+# Read elsewhere: a convention of terminals, a variable of Docker Compose.
 NOT_OURS = {"NO_COLOR"}
 COMPOSE = {"COMPOSE_PROFILES"}
 
 
-def test_every_setting_that_is_read_is_explained_and_every_explained_one_is_read():
+def test_explained_settings_equal_read_settings():
     read = set(settings_read()) - NOT_OURS
 
     assert len(read) > 30
@@ -52,9 +52,9 @@ def test_values_set_for_containers_are_settings():
     assert names <= set(settings_read())
 
 
-# Values that show a form, of settings without a default.
+# Example values of settings without a default.
 FORMS = {"CELERY_BROKER_URL", "DATABASE_URL", "INSIGHTS_CHAT_URL", "METRICS_LISTEN", "REDIS_URL"}
-# A test has its own.
+# Tests use their own.
 OWN = {"BASE_URL", "ENV_FILE", "INBOX_DIR", "INSIGHTS_NEURAL_WEIGHTS", "STATE_DIR"}
 SHOW = """
 import json, django

@@ -1,4 +1,4 @@
-"""A PostgreSQL without room, or that may only be read: nothing is half written, reading goes on."""
+"""A full or read-only PostgreSQL: nothing is half written, and reading goes on."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.db import errors as database_errors
-from tests.deploy.interruptions import command, empty_place
+from tests.deploy.interruptions import command, empty_database
 from tests.deploy.work import APPLY_AGAIN, MIGRATE, PREPARE, PUBLISHED, STATE, WORK, WORK_OR_FAIL
 from tools.chaos.processes import PostgreSQL, ProgramMissing, as_user, program, supervise
 
@@ -18,7 +18,7 @@ pytestmark = [
 ]
 
 MEGABYTE = 1024 * 1024
-# The second file has 1,500 reviews of more than a kilobyte, none of which is like another.
+# The second file has 1,500 different reviews of more than a kilobyte each.
 PREPARE_MANY = f"""
 import hashlib
 {PREPARE.replace('rows(20, 60, "Maren Holt was tidy")', "many")}
@@ -53,8 +53,8 @@ except Error as error:
 
 @pytest.fixture
 def cluster():
-    """A PostgreSQL of its own, whose logs of writes are files of one megabyte."""
-    # Not in the test's own folder, into which root lets no other user.
+    """Start a PostgreSQL whose write-ahead log files have one megabyte."""
+    # Other users cannot enter the test's own folder if root created it.
     with tempfile.TemporaryDirectory() as folder, supervise(Path(folder)) as supervisor:
         try:
             postgresql = PostgreSQL(supervisor, "--wal-segsize=1")
@@ -65,9 +65,9 @@ def cluster():
 
 
 def limit_files(cluster, size):
-    """Let files of new sessions grow to so many bytes."""
+    """Limit the file size of new sessions in bytes."""
     process = f"--pid={cluster.process.popen.pid}"
-    # As the user of PostgreSQL: root in a container may lack the right to limit others.
+    # Run as the user of PostgreSQL, since root in a container may lack the right to limit others.
     subprocess.run(
         [program("prlimit", "util-linux"), process, f"--fsize={size}:"],
         **as_user(cluster.process.user),
@@ -77,18 +77,18 @@ def limit_files(cluster, size):
 
 @pytest.fixture
 def place(cluster, tmp_path):
-    """A database with 40 published reviews, and a batch that waits to be imported."""
+    """Return a database with 40 published reviews and a waiting import."""
     server = {"USER": "chaos", "PASSWORD": "", "HOST": "127.0.0.1", "PORT": str(cluster.port)}
-    with empty_place(tmp_path, server) as place:
+    with empty_database(tmp_path, server) as place:
         place.run(MIGRATE)
         place.run(PREPARE_MANY)
         place.run(PUBLISHED)
         yield place
 
 
-def test_full_disk_of_postgresql_changes_no_review_and_the_work_succeeds_later(cluster, place):
+def test_full_disk_of_postgresql_changes_nothing_and_work_succeeds_later(cluster, place):
     before = place.result(STATE)
-    # A page that is cut off is how a file system without room answers.
+    # A full file system writes truncated pages.
     limit_files(cluster, MEGABYTE + 4096)
 
     place.run(WORK_OR_FAIL)
@@ -96,14 +96,14 @@ def test_full_disk_of_postgresql_changes_no_review_and_the_work_succeeds_later(c
     assert place.result(READ) == [200, 200, 200]
     assert place.result(CHANGE) == database_errors.FULL
     limit_files(cluster, "unlimited")
-    # The batch waits for a decision, since its refusal could still be stored.
+    # The batch waits for a decision, since its error could still be stored.
     assert place.result(STATE) == before | {"state": "previewed"}
     place.run(APPLY_AGAIN + WORK)
     after = place.result(STATE)
     assert (after["state"], len(after["texts"])) == ("applied", 1_540)
 
 
-def test_postgresql_that_may_only_be_read_is_read_and_the_work_succeeds_later(cluster, place):
+def test_read_only_postgresql_is_read_and_work_succeeds_later(cluster, place):
     before = place.result(STATE)
     command(place.server, f'ALTER DATABASE "{place.name}" SET default_transaction_read_only = on')
 

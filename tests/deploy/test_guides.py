@@ -8,7 +8,7 @@ from django.core.management import get_commands
 from tests.deploy.files import ROOT, explained_settings
 
 GUIDES = [
-    *sorted({*ROOT.glob("*.md")} - {ROOT / "CHANGELOG.md"}),  # It names what was removed, too.
+    *sorted({*ROOT.glob("*.md")} - {ROOT / "CHANGELOG.md"}),  # It also names removed settings.
     *sorted(ROOT.glob("docs/**/*.md")),
     ROOT / "tools/benchmarks/README.md",
 ]
@@ -40,7 +40,7 @@ def test_named_settings_exist():
     assert named <= explained_settings() | of_compose
 
 
-def test_every_warning_of_ours_is_explained():
+def test_own_warnings_are_explained():
     ours = set(re.findall(r'"(websub\.W\d+)"', (ROOT / "websub/checks.py").read_text()))
     numbers = re.findall(r"_warning\((\d+),", (ROOT / "config/checks.py").read_text())
     ours |= {f"reviews.W{int(number):03}" for number in numbers}

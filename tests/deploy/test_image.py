@@ -1,5 +1,7 @@
-"""Build what the Dockerfile describes, without a container engine: the same files, the same steps,
-the same commands. Nothing but the volume is written to."""
+"""Build the Dockerfile's files and steps without a container engine.
+
+Nothing but the volume is written to.
+"""
 
 import compileall
 import os
@@ -21,7 +23,7 @@ from tests.sources.servers import Reply, maker_server
 
 @pytest.fixture
 def image(tmp_path):
-    """The folder /app of the image."""
+    """Return the folder /app of the image."""
     app = tmp_path / "app"
     for path in image_files():
         target = app / path.relative_to(ROOT)
@@ -33,7 +35,7 @@ def image(tmp_path):
 
 @pytest.fixture
 def values(image, tmp_path):
-    """Environment of image and compose, with files in place of database server and broker."""
+    """Return the environment of image and compose, with files for database and broker."""
     (tmp_path / "state").mkdir()
     return environment(
         tmp_path / "state",
@@ -79,7 +81,7 @@ def wait_until_healthy(image, values, *arguments):
         time.sleep(0.3)
 
 
-def test_image_holds_what_the_service_runs_and_nothing_else():
+def test_image_holds_only_files_of_service():
     tops = {path.relative_to(ROOT).parts[0] for path in image_files()}
 
     assert {"manage.py", "config", "reviews", "website", "websub", "publishing"} <= tops
@@ -89,7 +91,7 @@ def test_image_holds_what_the_service_runs_and_nothing_else():
 
 @pytest.mark.slow
 @pytest.mark.scale
-def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
+def test_roles_run_from_read_only_files(image, values, silent_port):
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
     subprocess.run(collect, cwd=image, env=values, check=True)
     before = files_in(image)
@@ -111,7 +113,7 @@ def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
         with urllib.request.urlopen(request) as styles:
             coding = styles.headers["Content-Encoding"]
 
-    assert coding == "br"  # Compressed when the image was made.
+    assert coding == "br"  # Compressed when the image was built.
     assert files_in(image) == before
 
 
@@ -120,7 +122,7 @@ def test_roles_run_from_files_that_nobody_writes(image, values, silent_port):
     ("names", "code", "said"),
     [((), 0, ""), (("worker",), 1, "worker is stale"), (("nothing",), 1, "nothing is missing")],
 )
-def test_probe_says_what_is_not_as_it_should_be(tmp_path, names, code, said):
+def test_probe_names_problems(tmp_path, names, code, said):
     with maker_server() as server:
         server.reply = Reply(b'{"status":"ok","worker":"stale"}')
         done = probe(ROOT, environment(tmp_path), server.url("/readyz"), *names)

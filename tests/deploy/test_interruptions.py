@@ -1,12 +1,12 @@
-"""Processes that are killed, and disks that fill up, while they migrate, import or undo.
+"""Kill processes and fill disks during migrations, imports and undos.
 
-Nothing is half done: what was there before is there, and the same work again succeeds.
+Nothing is half done: earlier data stays, and repeating the work succeeds.
 """
 
 import pytest
 from django.db import connection
 
-from tests.deploy.interruptions import empty_place, points
+from tests.deploy.interruptions import empty_database, points
 from tests.deploy.work import (
     APPLY_AGAIN,
     MIGRATE,
@@ -21,7 +21,7 @@ from tests.deploy.work import (
 
 pytestmark = [pytest.mark.scale, pytest.mark.django_db]
 
-KILLS = 8  # For each kind of work; the statements between two of them are like those.
+KILLS = 8  # Sampled writes for each kind of work. The statements between two are alike.
 MIGRATE_KILLS = ({"record": 2}, {"write": 23}, {"record": 3}, {"write": 41})
 
 
@@ -32,7 +32,7 @@ def empty(request, tmp_path_factory):
     if not is_sqlite and connection.vendor != "postgresql":
         pytest.skip("DATABASE_URL names no PostgreSQL")
     server = None if is_sqlite else connection.settings_dict
-    with empty_place(tmp_path_factory.mktemp("places"), server) as place:
+    with empty_database(tmp_path_factory.mktemp("places"), server) as place:
         yield place
 
 
@@ -58,11 +58,11 @@ def undoing(applying):
     return place
 
 
-def test_killed_migrate_is_completed_by_the_next(empty):
+def test_killed_migrate_is_completed_by_next_run(empty):
     place = empty.copy("killed")
 
-    # Each begins where the one before was killed: in the middle of a migration, or before one of
-    # the next is recorded.
+    # Each run continues after the kill of the run before: in the middle of a migration, or before a
+    # migration is recorded.
     for at in MIGRATE_KILLS:
         assert place.killed(MIGRATE, **at)
 
@@ -87,15 +87,15 @@ def killed_work_changes_nothing(begun, states, count):
         assert place.result(STATE) == after
 
 
-def test_killed_import_changes_nothing_and_succeeds_again(applying):
+def test_killed_import_changes_nothing_and_can_be_repeated(applying):
     killed_work_changes_nothing(applying, ("applying", "applied"), 80)
 
 
-def test_killed_undo_changes_nothing_and_succeeds_again(undoing):
+def test_killed_undo_changes_nothing_and_can_be_repeated(undoing):
     killed_work_changes_nothing(undoing, ("undoing", "undone"), 40)
 
 
-def test_killed_restore_changes_nothing_and_succeeds_again(migrated, applying):
+def test_killed_restore_changes_nothing_and_can_be_repeated(migrated, applying):
     file = migrated.folder / "backup"
     applying.run(f"call_command('backup', {str(file)!r}, verbosity=0)")
     restore = f"call_command('restore', {str(file)!r}, replace=True, verbosity=0)"
@@ -117,7 +117,7 @@ def test_killed_restore_changes_nothing_and_succeeds_again(migrated, applying):
         assert killed.result(PUBLISHED) == 40
 
 
-def test_backup_during_an_import_holds_nothing_of_it(migrated, applying):
+def test_backup_during_import_excludes_it(migrated, applying):
     file = migrated.folder / "during"
     before = applying.result(STATE)
     writes = applying.copy("measured").run(WORK)["writes"]
@@ -137,20 +137,18 @@ def test_backup_during_an_import_holds_nothing_of_it(migrated, applying):
 @pytest.mark.parametrize(
     ("start", "request_again"), [("applying", APPLY_AGAIN), ("undoing", UNDO_AGAIN)]
 )
-def test_full_disk_changes_no_review_and_the_work_succeeds_later(
-    applying, undoing, start, request_again
-):
+def test_full_disk_changes_nothing_and_work_succeeds_later(applying, undoing, start, request_again):
     begun = {"applying": applying, "undoing": undoing}[start]
     if begun.server:
         pytest.skip("The files of PostgreSQL belong to processes of its own")
     before = begun.result(STATE)
     place = begun.copy("full")
 
-    place.run(WORK_OR_FAIL, file_bytes=32_768)  # Of the write-ahead log, which grows first.
+    place.run(WORK_OR_FAIL, file_bytes=32_768)  # The write-ahead log grows first.
 
     kept = place.result(STATE)
     assert kept["state"] in {start, "previewed", "applied"}
     assert {**kept, "state": ""} == {**before, "state": ""}
-    # The batch waits for a decision where its refusal could still be stored.
+    # The batch waits for a decision if its error could still be stored.
     place.run(WORK if kept["state"] == start else request_again + WORK)
     assert place.result(STATE)["texts"] != before["texts"]

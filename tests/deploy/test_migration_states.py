@@ -1,14 +1,14 @@
-"""Databases at each earlier state of the migrations, each with rows of that state."""
+"""Databases at each earlier migration, with rows of that state."""
 
 import pytest
 from django.db import connection
 
-from tests.deploy.interruptions import empty_place
+from tests.deploy.interruptions import empty_database
 
 pytestmark = [pytest.mark.scale, pytest.mark.django_db]
 
-# A review and a subscription are added at each state, with the columns that the state requires;
-# so each row is carried through all later migrations.
+# Add a review and a subscription at each state with the columns it requires, so that all later
+# migrations apply to each row.
 CLIMB = """
 import datetime as dt
 from django.db import connection, models
@@ -52,11 +52,11 @@ result = {"reviews": Review.objects.count(), "websub": Subscription.objects.coun
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_rows_of_each_earlier_state_are_carried_to_the_newest(database, tmp_path):
+def test_rows_of_each_state_are_migrated_to_newest(database, tmp_path):
     is_sqlite = database == "sqlite"
     if not is_sqlite and connection.vendor != "postgresql":
         pytest.skip("DATABASE_URL names no PostgreSQL")
-    with empty_place(tmp_path, None if is_sqlite else connection.settings_dict) as place:
+    with empty_database(tmp_path, None if is_sqlite else connection.settings_dict) as place:
         added = place.result(CLIMB)
 
         assert place.result(CARRIED) == added

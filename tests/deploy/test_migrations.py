@@ -1,7 +1,7 @@
-"""Migrations leave the version before at work: web processes are restarted one after the other.
+"""Migrations keep the previous version working, since web processes restart one by one.
 
-While they are, code of the version before writes to tables of the next. So a migration may only add
-(expand); what is no longer used goes in a release after that (contract), and is listed below.
+Meanwhile code of the previous version writes to tables of the next. So a migration may only add
+(expand). Unused things are removed in a later release (contract) and listed below.
 """
 
 import ast
@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from config.env import BASE_DIR
 
-# (app, migration): why it may take something away, and since which release nothing uses it.
+# (app, migration): why it may remove something, and since which release it is unused.
 CONTRACTIONS = {
     ("reviews", "0023_confirmed_shapes"): "no release has had mappings, answers and counted tries",
     ("insights", "0003_no_texts_of_a_language_model"): "no release has had these texts",
@@ -29,10 +29,10 @@ REFUSED = {
 }
 
 
-def breaks(operation):
-    """Things that the version before could no longer do."""
+def breaking_change(operation):
+    """Describe the change that breaks the previous version, or return ""."""
     if isinstance(operation, migrations.SeparateDatabaseAndState):
-        return next(filter(None, map(breaks, operation.database_operations)), "")
+        return next(filter(None, map(breaking_change, operation.database_operations)), "")
     why = REFUSED.get(type(operation), "")
     if isinstance(operation, migrations.AddField) and not is_filled(operation.field):
         why = "the version before leaves it out; give it db_default, or let it be null"
@@ -46,7 +46,7 @@ def is_filled(field):
 def ours():
     names = {app.label for app in apps.get_app_configs() if Path(app.path).parent == BASE_DIR}
     loader = MigrationLoader(None)
-    # Squashed ones run on an empty database alone.
+    # Squashed migrations run on empty databases only.
     return {
         key: found
         for key, found in loader.disk_migrations.items()
@@ -54,16 +54,16 @@ def ours():
     }
 
 
-def test_no_migration_takes_away_what_the_version_before_uses():
+def test_migrations_keep_what_previous_version_uses():
     found = {
-        key: [why for operation in migration.operations if (why := breaks(operation))]
+        key: [why for operation in migration.operations if (why := breaking_change(operation))]
         for key, migration in ours().items()
     }
 
     assert {key: whys for key, whys in found.items() if whys and key not in CONTRACTIONS} == {}
 
 
-def test_no_migration_imports_code_that_changes_later():
+def test_migrations_import_no_changing_code():
     packages = {folder.parent.name for folder in BASE_DIR.glob("*/__init__.py")}
     imports = [
         (file.name, name)
@@ -73,12 +73,12 @@ def test_no_migration_imports_code_that_changes_later():
     ]
 
     assert ("0001_groups.py", "django.db") in imports
-    refused = {"", "importlib", *packages}  # "" of relative imports.
+    refused = {"", "importlib", *packages}  # An empty name marks a relative import.
     assert [each for each in imports if each[1].partition(".")[0] in refused] == []
 
 
 def imported(node):
-    """Names of the modules that a node imports."""
+    """Return the names of the modules that a node imports."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom):

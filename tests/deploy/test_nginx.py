@@ -1,4 +1,4 @@
-"""nginx with the shipped configuration, in front of a server with a large answer."""
+"""nginx with the shipped configuration, in front of a server with a large response."""
 
 import socket
 from contextlib import ExitStack
@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.sources.servers import Reply, maker_server
-from tests.waiting import eventually
+from tests.waiting import wait_until
 from tests.web import shipped_nginx
 from tools.benchmarks.measuring import find, free_port, serving
 
 pytestmark = pytest.mark.skipif(not find("nginx"), reason="nginx is not installed.")
 
-CONNECTIONS = 20  # Of one network, as `deploy/nginx.conf` says.
+CONNECTIONS = 20  # Addresses of one network by `deploy/nginx.conf`.
 BODY = b"x" * 30_000_000
 
 
@@ -27,7 +27,7 @@ def web():
 
 @pytest.fixture
 def folder():
-    # Not below pytest's folder, in which workers of nginx may not write.
+    # nginx workers may not write below pytest's folder.
     with TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -35,7 +35,7 @@ def folder():
 
 @pytest.fixture
 def ask(web, folder):
-    """Sends a GET from an address of loopback; returns the status."""
+    """Send a GET from a loopback address and return the status."""
     with ExitStack() as stack:
         port = free_port()
         command = shipped_nginx(folder / "nginx", port, web)
@@ -53,7 +53,7 @@ def ask(web, folder):
         yield begin
 
 
-def test_one_address_cannot_hold_all_connections(ask):
+def test_one_address_cannot_use_all_connections(ask):
     held = [ask("/large", "127.0.1.1") for _ in range(CONNECTIONS)]
 
     beyond = ask("/small", "127.0.1.1")
@@ -64,11 +64,11 @@ def test_one_address_cannot_hold_all_connections(ask):
     assert other == "HTTP/1.1 200"
 
 
-def test_token_in_the_address_of_a_source_is_not_logged(ask, folder):
+def test_token_in_source_url_is_not_logged(ask, folder):
     for path in ("/api/sources/5/token", "/api//sources/5/token", "/api/%73ources/5/token", "/x"):
         ask(path, "127.0.1.1")
 
     log = folder / "nginx/access.log"
-    eventually(lambda: "GET /x " in log.read_text())
+    wait_until(lambda: "GET /x " in log.read_text())
     assert "token" not in log.read_text()
     assert "token" not in (folder / "nginx/error.log").read_text()

@@ -1,4 +1,4 @@
-"""Files for systemd, Debian, Kubernetes and platforms say what their tools understand."""
+"""Files for systemd, Debian, Kubernetes and platforms are valid for their tools."""
 
 import json
 import re
@@ -39,9 +39,9 @@ def command_of(unit):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not find("systemd-analyze"), reason="systemd is not installed.")
-def test_units_are_what_systemd_understands(tmp_path):
+def test_units_are_valid_for_systemd(tmp_path):
     files = []
-    for unit in UNITS:  # It looks for the programs, which stand elsewhere here.
+    for unit in UNITS:  # systemd checks the paths of programs, which differ here.
         text = re.sub(r"/usr/lib/reviews/\.venv/bin/\w+", "/bin/true", unit.read_text())
         files.append(tmp_path / unit.name)
         files[-1].write_text(text)
@@ -60,7 +60,7 @@ def test_units_are_what_systemd_understands(tmp_path):
     ],
     ids=["systemd", "Kubernetes"],
 )
-def test_web_server_understands_how_it_is_started(command):
+def test_web_server_accepts_its_options(command):
     program, *arguments = command
 
     context = granian_cli.make_context(program, list(arguments))
@@ -69,7 +69,7 @@ def test_web_server_understands_how_it_is_started(command):
     assert context.params["backpressure"] == 512
 
 
-def test_every_queue_is_served_in_a_cluster():
+def test_queues_are_served_in_cluster():
     served = []
     for name in ("worker", "hub"):
         command = PODS[name]["containers"][0]["command"]
@@ -79,7 +79,7 @@ def test_every_queue_is_served_in_a_cluster():
 
 
 @pytest.mark.parametrize("name", PODS)
-def test_pod_has_no_rights_and_bounds(name):
+def test_pods_have_limits_and_no_rights(name):
     pod, [container] = PODS[name], PODS[name]["containers"]
 
     assert pod["securityContext"]["runAsUser"] == 10001
@@ -96,7 +96,7 @@ def test_pod_has_no_rights_and_bounds(name):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not find("kubectl"), reason="kubectl is not installed.")
-def test_manifests_are_built_with_settings_that_exist():
+def test_manifests_use_existing_settings():
     command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]
     built = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     documents = list(yaml.safe_load_all(built))
@@ -111,14 +111,14 @@ def test_manifests_are_built_with_settings_that_exist():
         subprocess.run([validator, "--strict", "-"], input=built, text=True, check=True)
 
 
-def test_platforms_name_settings_that_exist():
+def test_platforms_use_existing_settings():
     fly = tomllib.loads((DEPLOY / "platforms/fly.toml").read_text())
     [render] = yaml.safe_load((DEPLOY / "platforms/render.yaml").read_text())["services"]
 
     assert {*fly["env"], *(each["key"] for each in render["envVars"])} <= SETTINGS
 
 
-def test_coolify_s_file_is_what_the_compose_specification_describes():
+def test_coolify_file_is_valid_by_compose_specification():
     schema = json.loads((ROOT / "tests/deploy/compose-spec.json").read_text())
     coolify = yaml.safe_load((DEPLOY / "platforms/coolify.yaml").read_text())
 
@@ -131,7 +131,7 @@ def test_coolify_s_file_is_what_the_compose_specification_describes():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not find("caddy"), reason="caddy is not installed.")
-def test_caddyfile_is_what_caddy_understands(monkeypatch, tmp_path):
+def test_caddyfile_is_valid(monkeypatch, tmp_path):
     monkeypatch.setenv("SITE_DOMAIN", "reviews.example.com")
     caddy = str(find("caddy"))
     text = (DEPLOY / "Caddyfile").read_text()
@@ -147,7 +147,7 @@ def test_caddyfile_is_what_caddy_understands(monkeypatch, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not find("dpkg-parsechangelog"), reason="dpkg-dev is not installed.")
-def test_debian_package_has_the_version_of_the_service():
+def test_debian_package_has_service_version():
     command = ["dpkg-parsechangelog", "-l", DEPLOY / "debian/changelog", "-S", "Version"]
 
     assert subprocess.check_output(command, text=True).strip() == VERSION

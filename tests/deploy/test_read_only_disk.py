@@ -11,7 +11,7 @@ from tests.processes import GOOD, environment, manage
 
 pytestmark = pytest.mark.scale
 
-# Root may write whatever the permissions say; a mount of one's own is read-only for root, too.
+# Root ignores file permissions, but not a read-only mount.
 MOUNT = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
 GET = """
 import json, django
@@ -24,7 +24,7 @@ print(json.dumps([[answer.status_code, answer.content.decode()] for answer in an
 """
 
 
-def test_read_only_disk_is_answered_with_the_remedy_and_nothing_is_lost(migrated):
+def test_read_only_disk_is_explained_and_nothing_is_lost(migrated):
     env = environment(migrated, **GOOD, DJANGO_SETTINGS_MODULE="config.settings")
     manage(("tools.demo_reviews", "--reviews", "20"), ("publish_documents",), env=env)
     unshared = ["unshare", "-m", "sh", "-c", MOUNT, "sh", str(migrated)]
@@ -46,4 +46,4 @@ def test_read_only_disk_is_answered_with_the_remedy_and_nothing_is_lost(migrated
     assert [status for status, _ in answers] == [503, 503, 503]
     assert "The disk of the database cannot be read or written" in answers[2][1]
     assert "Traceback" not in done.stderr
-    manage(("publish_documents",), env=env)  # With a disk that can be written again.
+    manage(("publish_documents",), env=env)  # The disk is writable again.

@@ -1,4 +1,4 @@
-"""An installation of the last released state comes up with its data."""
+"""Upgrade an installation of the last released state with its data."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ from tests.processes import environment, run
 
 pytestmark = pytest.mark.slow
 
-# Twelve reviews of the demo, one hidden and one with a reply, a source of Apify and a subscription.
+# Twelve reviews of the demo (one hidden, one with a reply), an Apify source and a subscription.
 DATABASE = Path(__file__).parent / "released" / "reviews.sqlite3.gz"
 SECRET_KEY = "released-state-of-a-test-0123456789abcdefghijklmnop"
 
@@ -52,7 +52,7 @@ print(json.dumps({
 """
 
 
-# As docs/upgrade.md has it.
+# As described in docs/upgrade.md.
 GO_BACK = """
 import django
 django.setup()
@@ -78,7 +78,7 @@ assert uploading.group_set.get().name == "Editor"
 @pytest.mark.parametrize(
     "steps", [[UPGRADE], [GO_BACK, UPGRADE]], ids=["upgraded", "back and upgraded"]
 )
-def test_released_state_is_upgraded_with_its_data(tmp_path, steps):
+def test_released_state_is_upgraded_with_data(tmp_path, steps):
     tmp_path.chmod(0o700)
     (tmp_path / "reviews.sqlite3").write_bytes(gzip.decompress(DATABASE.read_bytes()))
     env = environment(tmp_path, SECRET_KEY=SECRET_KEY, BASE_URL="https://reviews.example.com")

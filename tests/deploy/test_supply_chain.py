@@ -1,4 +1,4 @@
-"""Pins of what others made: packages, images and the actions of workflows."""
+"""Pins of packages, images and workflow actions."""
 
 import json
 import re
@@ -33,13 +33,13 @@ def images():
     return [image for image in found if not image.startswith("reviews:")]
 
 
-def test_images_of_others_have_a_digest():
+def test_third_party_images_have_digest():
     assert len(images()) >= 7
     for image in images():
         assert PINNED_IMAGE.fullmatch(image), image
 
 
-def test_an_image_has_the_same_digest_everywhere():
+def test_image_digests_agree():
     digests = {}
     for image in images():
         name, _, digest = image.partition("@")
@@ -47,7 +47,7 @@ def test_an_image_has_the_same_digest_everywhere():
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_actions_are_pinned_by_commit_with_their_version(path):
+def test_actions_are_pinned_by_commit_with_version(path):
     used = re.findall(r"(?m)^\s*(?:- )?uses: (.+)$", path.read_text())
 
     assert used
@@ -56,7 +56,7 @@ def test_actions_are_pinned_by_commit_with_their_version(path):
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_workflows_give_code_of_pull_requests_no_rights(path):
+def test_workflows_give_pull_requests_no_rights(path):
     text = path.read_text()
 
     assert "pull_request_target" not in text
@@ -64,17 +64,17 @@ def test_workflows_give_code_of_pull_requests_no_rights(path):
     assert load(path)["permissions"] in ({}, {"contents": "read"})
     for job in load(path)["jobs"].values():
         for step in job["steps"]:
-            # An expression in a script would be run as part of it.
+            # An expression in a script would be executed as code.
             assert "${{" not in step.get("run", "")
             if step.get("uses", "").startswith("actions/checkout@"):
                 assert step["with"] == {"persist-credentials": False}
 
 
 @pytest.mark.slow
-def test_bill_of_materials_lists_every_pin_with_its_hashes(tmp_path):
+def test_bill_of_materials_lists_pins_with_hashes(tmp_path):
     for name in ("Makefile", "pyproject.toml", "requirements.txt", "requirements-metrics.txt"):
         shutil.copy(ROOT / name, tmp_path)
-    # The tool compares the file with the schema of CycloneDX before it writes it.
+    # The tool validates the file against the CycloneDX schema before writing it.
     command = ["make", "-o", "install", "sbom", f"BIN={Path(sys.executable).parent}"]
     subprocess.run(command, cwd=tmp_path, check=True, timeout=240)
 
@@ -91,7 +91,7 @@ def test_bill_of_materials_lists_every_pin_with_its_hashes(tmp_path):
         assert part["externalReferences"][0]["hashes"], part["name"]
 
 
-def test_package_has_every_folder_of_code():
+def test_package_has_every_code_folder():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     code = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools"}
 
@@ -101,7 +101,7 @@ def test_package_has_every_folder_of_code():
     }
 
 
-def test_every_file_names_the_version_of_the_code():
+def test_files_name_version_of_code():
     named = {
         "pyproject.toml": r'^version = "(.+)"$',
         "Dockerfile": r"^ARG VERSION=(.+)$",

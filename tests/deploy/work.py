@@ -2,7 +2,7 @@
 
 MIGRATE = "call_command('migrate', verbosity=0)"
 MIGRATE_CHECK = "call_command('migrate', check_unapplied=True, verbosity=0)"
-# Reviews of two files: the second changes some, leaves some alone and brings new ones.
+# Reviews of two files. The second file changes some, keeps some and adds new ones.
 PREPARE = """
 import io
 from imports import services
@@ -41,7 +41,7 @@ from imports.batch import process
 ImportBatch.objects.update(claimed_until=None, tries=0)  # As when a killed worker's claim ends.
 process(ImportBatch.objects.latest("pk").pk)
 """
-# A task of a worker logs an error of the database, and the next sweep tries again.
+# A worker's task logs a database error, and the next sweep retries.
 WORK_OR_FAIL = f"""
 from django.db import DatabaseError
 try:

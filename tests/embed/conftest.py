@@ -1,10 +1,9 @@
-"""An installation with reviews, a website of somebody else, and a browser."""
+"""An installation with reviews, a foreign website and a browser."""
 
 import datetime as dt
 
 import pytest
 
-from tests.browser import browser
 from tests.embed.hosts import host
 from tests.factories import make_business, make_review
 
@@ -14,13 +13,12 @@ HOSTILE = (
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    with browser(tmp_path_factory.mktemp("profile")) as page:
-        page.send("Runtime.enable")
-        page.send("Network.enable")
-        # Tests have other reviews at the same addresses.
-        page.send("Network.setCacheDisabled", cacheDisabled=True)
-        yield page
+def chromium(chromium):
+    chromium.send("Runtime.enable")
+    chromium.send("Network.enable")
+    # Tests have different reviews at the same URLs.
+    chromium.send("Network.setCacheDisabled", cacheDisabled=True)
+    return chromium
 
 
 @pytest.fixture
@@ -31,7 +29,7 @@ def website():
 
 @pytest.fixture
 def reviews():
-    """Twenty reviews of two sources, from 2 to 5 stars, newest last; their mean is 3.5."""
+    """Create twenty reviews of two sources, newest last. The average rating is 3.5."""
     make_business()
     return [
         make_review(
@@ -47,6 +45,6 @@ def reviews():
 
 @pytest.fixture
 def service(live_server, settings, reviews):
-    """The address of the installation, which a browser can reach."""
+    """Yield the URL of the installation for the browser."""
     settings.BASE_URL = live_server.url
     return live_server.url

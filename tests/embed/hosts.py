@@ -1,4 +1,4 @@
-"""Websites of other people, served on this machine at an origin of their own."""
+"""Foreign websites, served on this machine at their own origin."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ PAGE = """<!DOCTYPE html><html lang="en"{attributes}><head><meta charset="utf-8"
 <link rel="stylesheet" href="/site.css">{head}</head>
 <body><main><h1>Our work</h1>{body}<p id="after">What stands below.</p></main></body></html>"""
 
-# Rules of site builders' themes, as they meet foreign elements.
+# Rules of site builders' themes that affect foreign elements.
 WORDPRESS_LIKE = """html{font-size:62.5%;box-sizing:border-box}*,*::before{box-sizing:inherit}
 body{font-size:1.8rem;line-height:1.7;margin:0 2rem}svg{max-width:none;height:auto;fill:red}
 p{margin:0 0 2em!important}ul{list-style:square;margin-left:3em}a{color:#c00}
@@ -35,7 +35,7 @@ p,ul{margin-top:0;margin-bottom:10px;padding-left:40px}
 img,svg{max-width:100%;vertical-align:middle;display:inline-block}
 blockquote{border-left:5px solid #e2e2e2;font-size:18px}
 section,article,li{background:#fee;border:3px dotted red}"""
-# Everything that a theme may say of every element.
+# Every property that a theme may set on all elements.
 AGGRESSIVE = """*{margin:8px!important;padding:8px!important;border:2px solid red!important;
 color:#777!important;background:#ff0!important;
 font:italic 20px/3 fantasy!important;float:left!important;
@@ -51,7 +51,7 @@ PLAIN = "body{font:16px/1.5 Georgia,serif;margin:1rem;background:#eee;color:#222
 
 
 def strict_policy(origin: str) -> str:
-    """A policy that allows our script and its requests, and nothing inline or evaluated."""
+    """Return a policy that allows our script and its requests, but no inline code or eval."""
     return (
         f"default-src 'none'; script-src {origin}; connect-src {origin}; style-src 'self'; "
         f"img-src {origin}; frame-src {origin}; base-uri 'none'; "
@@ -69,14 +69,14 @@ class Host:
         self.pages: dict[str, str] = {}
 
     def show(self, body: str, head: str = "", path: str = "/", attributes: str = "") -> str:
-        """The address of a page with this content; `attributes` are those of its root."""
+        """Return the URL of a page with this content. `attributes` are those of <html>."""
         self.pages[path] = PAGE.format(head=head, body=body, attributes=attributes)
         return f"{self.origin}{path}"
 
 
 @contextmanager
 def host() -> Iterator[Host]:
-    """A website at `localhost`, a site that no address by number belongs to."""
+    """Start a website at `localhost`, which is cross-site to numeric addresses."""
     site: Host
 
     class Handler(BaseHTTPRequestHandler):

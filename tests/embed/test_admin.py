@@ -1,4 +1,4 @@
-"""The page "On your website", and the way from the sign-in to a widget on another site."""
+"""The page "On your website", and its code on another site."""
 
 from html import unescape
 
@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 
 from reviews.models import Business
 from tests.accessibility import axe_violations
-from tests.administration import shown
-from tests.waiting import eventually
+from tests.administration import page_html
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,21 +19,21 @@ LINKS = ["https://g.page/r/abc/review", "https://www.trustpilot.com/evaluate/ter
 
 @pytest.fixture
 def owner(settings, service):
-    settings.SESSION_COOKIE_NAME = "sessionid"  # A browser takes `__Host-` over https alone.
+    settings.SESSION_COOKIE_NAME = "sessionid"  # `__Host-` requires HTTPS.
     settings.CSRF_COOKIE_NAME = "csrftoken"
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = False
     settings.CSRF_TRUSTED_ORIGINS = [service]
     return User.objects.create_superuser("owner", password="moss under nine lanterns")
 
 
-def test_page_is_for_users_of_the_administration(client, reviews):
+def test_page_requires_sign_in(client, reviews):
     response = client.get(PAGE)
 
     assert (response.status_code, response["Location"]) == (302, f"/admin/login/?next={PAGE}")
 
 
-def test_code_follows_the_choice(admin_client, reviews):
-    page = shown(
+def test_code_follows_chosen_options(admin_client, reviews):
+    page = page_html(
         admin_client.get(
             f"{PAGE}?layout=wall&min_rating=4&max=3&accent=%230B6B57&lang=de&theme=dark&radius=6"
         )
@@ -50,8 +50,8 @@ def test_code_follows_the_choice(admin_client, reviews):
     assert "https://reviews.example/badge.png?theme=dark&accent=0b6b57&lang=de" in unescape(page)
 
 
-def test_unusable_choice_is_told(admin_client, reviews):
-    page = shown(admin_client.get(f"{PAGE}?accent=pink&layout=grid"))
+def test_unusable_option_is_reported(admin_client, reviews):
+    page = page_html(admin_client.get(f"{PAGE}?accent=pink&layout=grid"))
 
     assert "Accent must be a colour like #0b6b57." in page
     assert 'value="pink"' in page
@@ -61,7 +61,7 @@ def test_unusable_choice_is_told(admin_client, reviews):
 def test_links_for_reviews_have_qr_codes(admin_client, reviews):
     Business.objects.update(review_links=LINKS)
 
-    page = shown(admin_client.get(PAGE))
+    page = page_html(admin_client.get(PAGE))
 
     for link in LINKS:
         assert f'value="{link}"' in page
@@ -71,21 +71,21 @@ def test_links_for_reviews_have_qr_codes(admin_client, reviews):
 
 
 @pytest.mark.slow
-def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, owner):
-    """As an office manager does it: sign in, choose, copy, paste."""
+def test_copied_code_shows_widget_on_another_site(service, website, chromium, owner):
+    """Sign in, choose, copy and paste as an office manager does."""
     Business.objects.update(review_links=LINKS)
     chromium.send("Network.clearBrowserCookies")
     chromium.open(f"{service}/admin/login/", SCREEN)
     chromium.ask("document.querySelector('#id_username').value = 'owner'")
     chromium.ask("document.querySelector('#id_password').value = 'moss under nine lanterns'")
     chromium.ask("document.querySelector('[type=submit]').click()")
-    eventually(lambda: chromium.ask("location.pathname") == "/admin/")
-    eventually(lambda: chromium.ask("document.readyState") == "complete")
+    wait_until(lambda: chromium.ask("location.pathname") == "/admin/")
+    wait_until(lambda: chromium.ask("document.readyState") == "complete")
     chromium.ask(f"document.querySelector('a[href=\"{PAGE}\"]').click()")
-    eventually(lambda: chromium.ask("!!document.querySelector('#code')"))
-    eventually(lambda: chromium.ask("document.readyState") == "complete")
+    wait_until(lambda: chromium.ask("!!document.querySelector('#code')"))
+    wait_until(lambda: chromium.ask("document.readyState") == "complete")
     preview = "document.querySelector('customer-reviews').shadowRoot?.querySelector('.cr')"
-    eventually(lambda: "20 reviews" in (chromium.ask(f"{preview}?.innerText") or ""))
+    wait_until(lambda: "20 reviews" in (chromium.ask(f"{preview}?.innerText") or ""))
     for width in (SCREEN, PHONE):
         chromium.resize(width)
         assert axe_violations(chromium) == []
@@ -95,15 +95,15 @@ def test_from_sign_in_to_a_widget_on_another_site(service, website, chromium, ow
         "(() => { const choice = document.querySelector('#id_min_rating'); choice.value = '4';"
         " choice.dispatchEvent(new Event('change', { bubbles: true })) })()"
     )
-    eventually(lambda: 'min-rating="4"' in chromium.ask("document.querySelector('#code').value"))
-    eventually(lambda: "4 stars or more" in (chromium.ask(f"{preview}?.innerText") or ""))
+    wait_until(lambda: 'min-rating="4"' in chromium.ask("document.querySelector('#code').value"))
+    wait_until(lambda: "4 stars or more" in (chromium.ask(f"{preview}?.innerText") or ""))
     chromium.send(
         "Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"]
     )
     chromium.ask("document.querySelector('[data-copy=code]').click()")
     status = "document.querySelector('[data-copy=code]').parentElement.innerText"
-    eventually(lambda: "Copied." in chromium.ask(status))
+    wait_until(lambda: "Copied." in chromium.ask(status))
     code = chromium.ask("document.querySelector('#code').value")
 
     chromium.open(website.show(code), SCREEN)
-    eventually(lambda: "4 stars or more" in (chromium.ask(f"{preview}?.innerText") or ""))
+    wait_until(lambda: "4 stars or more" in (chromium.ask(f"{preview}?.innerText") or ""))

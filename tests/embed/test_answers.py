@@ -1,4 +1,4 @@
-"""The addresses that other sites embed: what they say, and how they are cached."""
+"""The URLs that other sites embed: their content and their caching."""
 
 import datetime as dt
 import gzip
@@ -13,7 +13,7 @@ from publishing.cache import cache
 from publishing.publisher import publish_due
 from tests.embed.conftest import HOSTILE
 from tests.factories import make_business, make_review
-from tests.website.reading import read
+from tests.website.pages import read
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,11 +58,11 @@ def test_rating_and_count_are_those_of_all_reviews(client, reviews, query):
         ("min-rating=4&max=5&lang=de", "5 von 20 Bewertungen: ab 4 Sternen, neueste zuerst"),
     ],
 )
-def test_filtered_list_says_so(client, reviews, query, note):
+def test_filtered_list_is_labelled(client, reviews, query, note):
     assert widget(client, query)["note"] == note
 
 
-def test_list_holds_the_reviews_that_the_options_ask_for(client, reviews):
+def test_list_holds_reviews_selected_by_options(client, reviews):
     def listed(query):
         return [(card["author"], card["rating"]) for card in widget(client, query)["reviews"]]
 
@@ -82,7 +82,7 @@ def test_list_holds_the_reviews_that_the_options_ask_for(client, reviews):
     )
 
 
-def test_review_that_the_business_changed_says_so(client):
+def test_review_changed_by_business_is_marked(client):
     make_business()
     make_review(alteration="edited")
     make_review(alteration="redacted")
@@ -111,7 +111,7 @@ def test_business_is_named_as_the_publisher(client, reviews):
         ("pl", "4.67", "10,002 reviews", "14 March 2026"),
     ],
 )
-def test_numbers_and_dates_are_written_as_in_the_language(lang, rating, count, date):
+def test_numbers_and_dates_are_localized(lang, rating, count, date):
     from embed.languages import language
 
     spoken = language(lang, "en-GB")
@@ -120,7 +120,7 @@ def test_numbers_and_dates_are_written_as_in_the_language(lang, rating, count, d
     assert spoken.date("2026-03-14") == date
 
 
-def test_language_is_the_business_s_unless_another_is_wanted(client):
+def test_language_is_that_of_business_or_requested_one(client):
     make_business(language="de-AT")
     make_review()
 
@@ -130,7 +130,7 @@ def test_language_is_the_business_s_unless_another_is_wanted(client):
     assert read(client, "/embed").all("html", lang="de")
 
 
-def test_installation_without_reviews_says_so(client):
+def test_installation_without_reviews_is_explained(client):
     shown = widget(client)
 
     assert (shown["rating"], shown["count_text"], shown["reviews"]) == (None, "0 reviews", [])
@@ -138,7 +138,7 @@ def test_installation_without_reviews_says_so(client):
     for address in ADDRESSES:
         assert client.get(address).status_code == 200
     badge = client.get("/badge.svg").content.decode()
-    assert "<path" not in badge  # No stars of no reviews.
+    assert "<path" not in badge  # No stars without reviews.
     assert "Customer reviews: 0 reviews. " in badge
 
 
@@ -161,7 +161,7 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("photos", ["off", "links"])
-def test_pictures_at_other_sites_are_shown_only_where_the_business_publishes_them(client, photos):
+def test_external_pictures_are_shown_only_if_business_publishes_them(client, photos):
     make_business(photos=photos)
     make_review(**PICTURES)
 
@@ -197,7 +197,7 @@ def test_long_text_opens_in_place_and_reply_is_shown(client):
         assert words in page
 
 
-def test_quote_is_a_review_with_words(client):
+def test_quote_is_a_review_with_text(client):
     make_business()
     make_review(text="They came at once.", date=dt.date(2026, 3, 1))
     make_review(text="", date=dt.date(2026, 3, 2))
@@ -208,7 +208,7 @@ def test_quote_is_a_review_with_words(client):
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_answer_is_conditional_cacheable_and_open(client, reviews, address):
+def test_response_is_conditional_cacheable_and_cross_origin(client, reviews, address):
     response = client.get(address)
     assert response.status_code == 200
     assert response["Cache-Control"] == "public, max-age=60, stale-while-revalidate=300"
@@ -226,7 +226,7 @@ def test_answer_is_conditional_cacheable_and_open(client, reviews, address):
 
 
 @pytest.mark.parametrize("address", [each for each in ADDRESSES if "png" not in each])
-def test_answer_is_sent_as_gzip(client, reviews, address):
+def test_response_is_compressed(client, reviews, address):
     plain = client.get(address)
     coded = client.get(address, headers={"Accept-Encoding": "gzip"})
 
@@ -239,7 +239,7 @@ def test_script_is_at_most_ten_kilobytes(client):
     coded = client.get("/embed.js", headers={"Accept-Encoding": "gzip"})
 
     assert len(coded.content) <= 10_000
-    assert b"__" not in gzip.decompress(coded.content)  # No name is left without its value.
+    assert b"__" not in gzip.decompress(coded.content)  # No placeholder is left.
 
 
 def test_unknown_languages_and_parameters_add_no_variants(client, reviews):
@@ -251,7 +251,7 @@ def test_unknown_languages_and_parameters_add_no_variants(client, reviews):
     assert len(tags) == 1
 
 
-def test_widgets_are_served_while_the_database_is_away(client, reviews, monkeypatch):
+def test_widgets_are_served_while_database_is_unreachable(client, reviews, monkeypatch):
     from publishing.cache import DocumentCache
 
     publish_due()
@@ -262,7 +262,7 @@ def test_widgets_are_served_while_the_database_is_away(client, reviews, monkeypa
 
     monkeypatch.setattr("django.db.backends.base.base.BaseDatabaseWrapper.ensure_connection", away)
     monkeypatch.setattr("django.db.backends.utils.CursorWrapper.execute", away)
-    # As in a web process, where a thread keeps the documents.
+    # As in a web process, where a thread caches the documents.
     monkeypatch.setattr(DocumentCache, "is_running", True)
     monkeypatch.setattr(DocumentCache, "wait", lambda self, path: None)
 
@@ -273,7 +273,7 @@ def test_widgets_are_served_while_the_database_is_away(client, reviews, monkeypa
 @pytest.mark.parametrize(
     "address", ["/embed/widget.json", "/embed", "/embed.html", "/embed.css", "/badge.svg"]
 )
-def test_unusable_option_is_answered_with_a_sentence(client, reviews, address):
+def test_unusable_option_is_explained(client, reviews, address):
     response = client.get(f"{address}?accent=url(x)&theme=pink")
 
     assert response.status_code == 400
@@ -281,9 +281,7 @@ def test_unusable_option_is_answered_with_a_sentence(client, reviews, address):
     assert "theme must be one of: auto, light, dark." in response.content.decode()
 
 
-def test_embed_page_alone_may_be_framed_by_the_sites_that_a_setting_names(
-    client, reviews, settings
-):
+def test_only_embed_page_may_be_framed_by_configured_sites(client, reviews, settings):
     for address in ("/", "/reviews", "/embed.html", "/embed/widget.json", "/admin/login/"):
         assert client.get(address)["X-Frame-Options"] == "DENY"
     framed = client.get("/embed")
@@ -320,7 +318,7 @@ def test_oembed_describes_a_frame(client, reviews):
     assert f'width="{described["width"]}"' in described["html"]
 
 
-def test_oembed_stays_within_the_room_that_there_is(client, reviews):
+def test_oembed_respects_maximum_size(client, reviews):
     described = oembed(
         client, url="https://reviews.example/", maxwidth="300", maxheight="500"
     ).json()
@@ -345,7 +343,7 @@ def test_oembed_stays_within_the_room_that_there_is(client, reviews):
         ({"url": "https://reviews.example/", "maxwidth": "wide"}, 400),
     ],
 )
-def test_oembed_refuses_with_a_sentence(client, reviews, query, status):
+def test_oembed_error_is_explained(client, reviews, query, status):
     response = oembed(client, **query)
 
     assert response.status_code == status
@@ -353,7 +351,7 @@ def test_oembed_refuses_with_a_sentence(client, reviews, query, status):
 
 
 @pytest.mark.parametrize("address", ["/", "/reviews", "/reviews/{ulid}"])
-def test_pages_lead_to_oembed(client, reviews, address):
+def test_pages_link_to_oembed(client, reviews, address):
     page = read(client, address.format(ulid=reviews[0].ulid))
 
     (link,) = page.all("link", type="application/json+oembed")

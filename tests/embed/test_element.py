@@ -20,7 +20,7 @@ from tests.embed.hosts import (
     strict_policy,
 )
 from tests.factories import make_review
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -28,7 +28,7 @@ PHONE, SCREEN = 320, 1280
 SHADOW = "document.querySelector('customer-reviews').shadowRoot"
 IS_SHOWN = f"!!{SHADOW}?.querySelector('.cr') && !{SHADOW}.querySelector('[aria-busy]')"
 TEXT = f"{SHADOW}.querySelector('.cr').innerText"
-# The largest shift, and a report of what moved.
+# Returns the largest layout shift and a report of the moved elements.
 WATCH_SHIFTS = """
     self.shifted = [];
     new PerformanceObserver((list) => {
@@ -48,8 +48,8 @@ IS_CUT = f"""(() => {{
     return cut.concat(document.documentElement.scrollWidth > innerWidth ? ['page'] : []);
 }})()"""
 
-MAX_UNUSED = 200  # Less than a card.
-# Reserved height that the reviews do not take, in pixels.
+MAX_UNUSED = 200  # Less than one card.
+# Unused reserved height in pixels.
 UNUSED = f"""(() => {{
     const widget = document.querySelector('customer-reviews').getBoundingClientRect();
     return Math.round(widget.bottom - {SHADOW}.querySelector('.cr').getBoundingClientRect().bottom);
@@ -75,7 +75,7 @@ def script(service):
 
 @pytest.fixture(autouse=True)
 def watched(chromium):
-    """Pages report what moves and what their policy refuses, from their beginning."""
+    """Make pages report layout shifts and policy violations from their start."""
     added = chromium.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH_SHIFTS)
     yield
     chromium.send("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
@@ -83,7 +83,7 @@ def watched(chromium):
 
 def open_shown(chromium, address, width=SCREEN):
     chromium.open(address, width)
-    eventually(lambda: chromium.ask(IS_SHOWN))
+    wait_until(lambda: chromium.ask(IS_SHOWN))
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def show(service, website, chromium):
 
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
 @pytest.mark.parametrize("kind", SITES)
-def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, kind, width):
+def test_widget_fits_every_site_without_layout_shift(service, website, chromium, kind, width):
     around, styles = SITES[kind]
     website.policy = strict_policy(service)
     for layout in LAYOUTS:
@@ -121,12 +121,12 @@ def test_widget_fits_every_site_and_moves_nothing(service, website, chromium, ki
         if layout not in {"badge", "bar"}:
             cards = f"{SHADOW}.querySelectorAll('.cr-card')"
             assert chromium.ask(f"{cards}.length") == (1 if layout == "quote" else options.max)
-            # The styles of the site reach nothing.
+            # The styles of the site do not apply inside.
             assert chromium.ask(f"getComputedStyle({cards}[0]).display") == "flex"
             assert chromium.ask(f"getComputedStyle({cards}[0]).float") == "none"
 
 
-def test_widget_asks_no_other_site_and_sets_no_cookie(show, service, website, chromium):
+def test_widget_requests_no_other_site_and_sets_no_cookie(show, service, website, chromium):
     chromium.send("Network.clearBrowserCookies")
 
     show()
@@ -139,7 +139,7 @@ def test_widget_asks_no_other_site_and_sets_no_cookie(show, service, website, ch
     assert chromium.ask("JSON.stringify([localStorage.length, sessionStorage.length])") == "[0,0]"
 
 
-def test_hostile_texts_stay_texts(show, chromium):
+def test_hostile_texts_are_text(show, chromium):
     make_review(author=HOSTILE, text=HOSTILE, date=dt.date(2026, 6, 1))
 
     show()
@@ -157,7 +157,7 @@ def test_hostile_texts_stay_texts(show, chromium):
         "max='-1' source='a&amp;max=12'",
     ],
 )
-def test_unusable_attributes_are_as_usual(show, service, chromium, attributes):
+def test_unusable_attributes_use_defaults(show, service, chromium, attributes):
     show(attributes)
 
     loaded = chromium.ask("performance.getEntriesByType('resource').map(each => each.name)")
@@ -166,7 +166,7 @@ def test_unusable_attributes_are_as_usual(show, service, chromium, attributes):
     assert chromium.ask("getComputedStyle(document.body).display") == "block"
 
 
-def test_changed_attributes_change_what_is_shown(show, chromium):
+def test_changed_attributes_update_widget(show, chromium):
     show()
 
     chromium.ask(
@@ -175,7 +175,7 @@ def test_changed_attributes_change_what_is_shown(show, chromium):
         " document.querySelector('customer-reviews').setAttribute(name, value)"
     )
 
-    eventually(lambda: "2 von 20 Bewertungen: ab 4 Sternen" in chromium.ask(TEXT))
+    wait_until(lambda: "2 von 20 Bewertungen: ab 4 Sternen" in chromium.ask(TEXT))
     assert chromium.ask(f"{SHADOW}.querySelector('.cr').lang") == "de"
     star = f"getComputedStyle({SHADOW}.querySelector('.cr-on')).fill"
     assert chromium.ask(star) == "rgb(11, 107, 87)"
@@ -192,21 +192,21 @@ def test_carousel_is_moved_by_buttons_and_keys(show, chromium):
         assert chromium.ask(f"getComputedStyle({items}).scrollBehavior") == "auto"
 
         chromium.ask(f"{SHADOW}.querySelectorAll('button')[1].click()")
-        eventually(lambda: chromium.ask(f"{items}.scrollLeft") > 100)
+        wait_until(lambda: chromium.ask(f"{items}.scrollLeft") > 100)
         chromium.ask(f"{SHADOW}.querySelectorAll('button')[0].click()")
-        eventually(lambda: chromium.ask(f"{items}.scrollLeft") == 0)
+        wait_until(lambda: chromium.ask(f"{items}.scrollLeft") == 0)
 
         chromium.ask(f"{items}.focus()")
         for kind in ("rawKeyDown", "keyUp"):
             chromium.send(
                 "Input.dispatchKeyEvent", type=kind, key="ArrowRight", windowsVirtualKeyCode=39
             )
-        eventually(lambda: chromium.ask(f"{items}.scrollLeft") > 0)
+        wait_until(lambda: chromium.ask(f"{items}.scrollLeft") > 0)
     finally:
         chromium.send("Emulation.setEmulatedMedia", features=[])
 
 
-def test_cards_that_do_not_fit_are_shown_by_a_button(show, chromium):
+def test_button_shows_cards_that_do_not_fit(show, chromium):
     show('layout="wall" style="min-height: 40em"', PHONE)
     cards = f"[...{SHADOW}.querySelectorAll('.cr-card')].filter(each => !each.hidden).length"
     shown = chromium.ask(cards)
@@ -218,7 +218,7 @@ def test_cards_that_do_not_fit_are_shown_by_a_button(show, chromium):
     assert chromium.ask(f"{SHADOW}.activeElement.tagName") == "A"
 
 
-def test_text_opens_in_place_and_badge_opens_the_reviews(show, chromium):
+def test_text_expands_and_badge_opens_reviews(show, chromium):
     make_review(text="word " * 100, reply_text="Thanks.", date=dt.date(2026, 6, 1))
     show('layout="floating"', PHONE)
     panel = f"{SHADOW}.querySelector('.cr-panel')"
@@ -245,7 +245,7 @@ def test_moving_carousel_can_be_paused(show, chromium):
     assert chromium.ask(f"[{pause}.ariaPressed, {pause}.ariaLabel]") == ["true", "Play"]
 
 
-def test_widget_that_cannot_load_leads_to_the_reviews(show, service, chromium):
+def test_widget_that_cannot_load_links_to_reviews(show, service, chromium):
     chromium.send("Network.setBlockedURLs", urls=["*/embed/widget.json*"])
     try:
         show()

@@ -6,7 +6,7 @@ from embed.oembed import iframe
 from embed.options import LAYOUTS, Options
 from tests.accessibility import axe_violations
 from tests.embed.hosts import strict_policy
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -39,34 +39,34 @@ def test_page_itself_is_accessible_and_fits(service, chromium, layout, width):
     assert axe_violations(chromium) == []
 
 
-def test_frame_tells_its_height_to_the_page_around_it(service, website, chromium):
+def test_frame_posts_its_height_to_parent(service, website, chromium):
     website.policy = strict_policy(service)
     address = website.show(iframe(Options(max=3), "Reviews", 900))
 
     chromium.open(address, 600)
 
-    eventually(lambda: heard(chromium))
+    wait_until(lambda: heard(chromium))
     message = heard(chromium)[-1]
     assert (message["type"], message["origin"]) == ("customer-reviews", service)
     given = chromium.ask("document.querySelector('iframe').clientHeight")
     assert 0 < message["height"] <= given
 
 
-def test_wordpress_is_told_in_its_own_words(service, website, chromium):
-    """It gives the frame a secret and a sandbox, and takes heights and links with the secret."""
+def test_frame_posts_wordpress_messages(service, website, chromium):
+    """WordPress gives the frame a secret and a sandbox, and expects messages with the secret."""
     website.show(
         f'<iframe sandbox="allow-scripts" src="{service}/embed?max=1#?secret=Ab12" title="x">'
         "</iframe>"
     )
     chromium.open(website.origin, 900)
 
-    eventually(lambda: heard(chromium))
+    wait_until(lambda: heard(chromium))
     message = heard(chromium)[-1]
     assert (message["message"], message["secret"]) == ("height", "Ab12")
     assert message["value"] > 50
 
 
-def test_setting_keeps_other_sites_from_framing(service, website, chromium, settings):
+def test_setting_blocks_framing_by_other_sites(service, website, chromium, settings):
     settings.EMBED_FRAME_ANCESTORS = ["'self'", "https://www.example.com"]
     website.show(iframe(Options(), "Reviews", 900))
 

@@ -1,4 +1,4 @@
-"""Options of widgets: what is understood, and how few different ones there can be."""
+"""Options of widgets and their canonical form."""
 
 import pytest
 from django.http import QueryDict
@@ -12,16 +12,16 @@ def parse(query):
     return Options.parse(QueryDict(query))
 
 
-def test_options_are_as_usual_without_a_query():
+def test_options_without_query_are_defaults():
     assert parse("") == Options()
     assert parse("layout=&max=&min-rating=&source=&lang=&accent=&utm_source=mail") == Options()
 
 
-def test_former_name_of_the_wall_is_read():
+def test_former_name_of_wall_is_accepted():
     assert parse("layout=grid") == Options(layout="wall")
 
 
-def test_equal_options_in_other_spellings_are_equal():
+def test_spellings_of_equal_options_are_equal():
     assert parse("min-rating=4") == parse("min_rating=4") == Options(min_rating=4)
     assert parse("accent=%230B6&lang=DE_at") == parse("lang=de-CH&accent=00bb66")
 
@@ -52,7 +52,7 @@ def test_equal_options_in_other_spellings_are_equal():
         ("min-rating=4&min_rating=4", "min-rating is given 2 times; give it once."),
     ],
 )
-def test_unusable_option_is_named_with_its_remedy(query, problem):
+def test_unusable_option_is_named_with_remedy(query, problem):
     with pytest.raises(UnusableOptions) as refused:
         parse(query)
     assert refused.value.problems == [problem]
@@ -64,7 +64,7 @@ def test_unusable_option_is_named_with_its_remedy(query, problem):
         st.text(max_size=60),
     )
 )
-def test_any_query_is_options_or_a_refusal(query):
+def test_any_query_gives_options_or_error(query):
     given_query = QueryDict(mutable=True)
     given_query.update(query)
     try:

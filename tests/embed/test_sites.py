@@ -1,4 +1,4 @@
-"""Widgets where other sites make it hard: themes, directions, frames and scripts that come late."""
+"""Widgets on difficult sites: themes, text directions, frames, and late scripts."""
 
 from html import escape
 
@@ -17,7 +17,7 @@ from tests.embed.test_element import (
     open_shown,
     script,
 )
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -29,7 +29,7 @@ def style(selector, name):
 
 
 @pytest.mark.parametrize("width", [PHONE, SCREEN])
-def test_theme_that_styles_every_element_reaches_nothing_inside(service, website, chromium, width):
+def test_theme_does_not_style_inside_of_widget(service, website, chromium, width):
     website.styles = AGGRESSIVE
 
     open_shown(chromium, website.show(script(service) + ELEMENT), width)
@@ -45,19 +45,19 @@ def test_theme_that_styles_every_element_reaches_nothing_inside(service, website
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_words_keep_their_direction_on_pages_from_right_to_left(service, website, chromium, layout):
+def test_widget_is_left_to_right_on_right_to_left_page(service, website, chromium, layout):
     element = f'<customer-reviews layout="{layout}" max="6"></customer-reviews>'
 
     open_shown(chromium, website.show(script(service) + element, attributes=' dir="rtl"'), PHONE)
 
-    # English and every other language of widgets runs from left to right.
+    # All widget languages are written from left to right.
     assert chromium.ask(style(".cr", "direction")) == "ltr"
     assert chromium.ask(IS_CUT) == []
     assert axe_violations(chromium) == []
 
 
 @pytest.mark.parametrize("attribute", ["async", "defer", 'type="module"', ""])
-def test_script_may_be_loaded_in_every_way(service, website, chromium, attribute):
+def test_script_loads_in_every_way(service, website, chromium, attribute):
     website.policy = strict_policy(service)
     loading = f'<script src="{service}/embed.js" {attribute}></script>'
 
@@ -66,37 +66,37 @@ def test_script_may_be_loaded_in_every_way(service, website, chromium, attribute
     assert "3 of 20 reviews" in chromium.ask(TEXT)
 
 
-def test_element_that_a_script_adds_moves_and_removes_is_shown(service, website, chromium):
-    """As applications of one page do it, which load the script long before."""
+def test_element_added_moved_and_removed_by_script_works(service, website, chromium):
+    """Use the element as single-page applications do, long after loading the script."""
     chromium.open(website.show(script(service)), SCREEN)
-    eventually(lambda: chromium.ask("!!customElements.get('customer-reviews')"))
+    wait_until(lambda: chromium.ask("!!customElements.get('customer-reviews')"))
 
     chromium.ask(
         "void (self.added = document.createElement('customer-reviews'),"
         " added.setAttribute('max', '2'), document.querySelector('main').prepend(added))"
     )
-    eventually(lambda: chromium.ask(IS_SHOWN))
+    wait_until(lambda: chromium.ask(IS_SHOWN))
     chromium.ask("void document.querySelector('main').append(added)")
-    eventually(lambda: chromium.ask(IS_SHOWN))
+    wait_until(lambda: chromium.ask(IS_SHOWN))
     assert "2 of 20 reviews" in chromium.ask(TEXT)
 
-    # Taken out while its reviews are on their way, and put back with other options.
+    # Removed while its reviews are loading, and added again with other options.
     chromium.ask("void (added.remove(), added.setAttribute('max', '5'))")
     chromium.ask("void (document.body.append(added), added.remove())")
     chromium.ask("void document.querySelector('main').append(added)")
-    eventually(lambda: "5 of 20 reviews" in chromium.ask(TEXT))
+    wait_until(lambda: "5 of 20 reviews" in chromium.ask(TEXT))
     assert chromium.ask("document.querySelectorAll('customer-reviews').length") == 1
 
 
 @pytest.mark.parametrize("sandbox", ["allow-scripts", "allow-scripts allow-same-origin"])
-def test_element_works_in_a_frame_that_a_builder_sandboxes(service, website, chromium, sandbox):
-    """As editors do with pasted code: a document of its own, which may have no origin."""
+def test_element_works_in_sandboxed_frame(service, website, chromium, sandbox):
+    """Site builders put pasted code into a separate document, possibly without an origin."""
     code = f"<body>{script(service)}{ELEMENT}<script>{REPORT}</script></body>"
     frame = f'<iframe sandbox="{sandbox}" srcdoc="{escape(code)}" title="x"></iframe>'
 
     chromium.open(website.show(f"<script>{LISTEN}</script>{frame}"), SCREEN)
 
-    eventually(lambda: chromium.ask("heard.length"))
+    wait_until(lambda: chromium.ask("heard.length"))
     assert "3 of 20 reviews" in chromium.ask("heard.at(-1)")
 
 

@@ -20,7 +20,7 @@ def read_json_feed():
     return json.loads(json_feed.build(NOON))
 
 
-def test_stars_without_words_are_a_plain_sentence_in_both_feeds():
+def test_review_without_text_is_a_sentence_in_both_feeds():
     make_review(text="", rating=1, author="Sam")
 
     (item,), (entry,) = read_json_feed()["items"], feedparser.parse(atom.build(NOON)).entries
@@ -29,7 +29,7 @@ def test_stars_without_words_are_a_plain_sentence_in_both_feeds():
     assert item["content_text"] == entry.summary == "Sam gave 1 star without words."
 
 
-def test_what_is_not_known_is_left_out_of_both_feeds():
+def test_unknown_facts_are_left_out_of_both_feeds():
     make_business()
     make_review(source_url="", author_avatar_url="")
 
@@ -43,7 +43,7 @@ def test_what_is_not_known_is_left_out_of_both_feeds():
     assert [link.rel for link in shown.entries[0].links] == ["alternate"]
 
 
-def test_an_old_date_has_an_offset_that_feeds_know():
+def test_old_date_has_valid_offset():
     make_business(time_zone="Africa/Monrovia")  # 44 minutes and 30 seconds behind until 1972.
     make_review(date="1971-06-01")
 
@@ -68,7 +68,7 @@ def test_feeds_hold_the_fifty_newest_visible_reviews():
     assert [entry.id for entry in feedparser.parse(atom.build(NOON)).entries] == expected
 
 
-def test_an_edit_shows_as_modified_and_a_save_without_change_does_not():
+def test_edit_is_a_modification_and_unchanged_save_is_not():
     review = make_review()
     before = read_json_feed()
     review.save()
@@ -85,7 +85,7 @@ def test_an_edit_shows_as_modified_and_a_save_without_change_does_not():
     assert entry.find(f"{ATOM}published").text == "2026-03-14T00:00:00+00:00"
 
 
-def test_feeds_of_an_empty_database_are_valid_and_empty():
+def test_feeds_of_empty_database_are_valid():
     assert read_json_feed()["items"] == []
     assert read_json_feed()["title"] == "Reviews"
     feed = feedparser.parse(atom.build(NOON))
@@ -93,7 +93,7 @@ def test_feeds_of_an_empty_database_are_valid_and_empty():
     assert feed.feed.title == "Reviews"
 
 
-def test_atom_is_well_formed_whatever_a_review_contains():
+def test_atom_is_well_formed_for_any_review():
     text = "Bell \x07, \x0b, \x9b, \ufffe; ]]> <script>&amp;\r\n\u2028"
     make_review(text=text, author="<b>\x1f")
 

@@ -1,4 +1,4 @@
-"""Pollers that tell what is new by comparing times, as many feed readers do, by whole seconds."""
+"""Feed readers that find new entries by comparing times in whole seconds."""
 
 import datetime as dt
 import json
@@ -13,7 +13,7 @@ from feeds import atom, json_feed
 from reviews import services
 from reviews.models import Review
 from tests.factories import make_business, make_review
-from tests.reviews.loading import load, table
+from tests.reviews.imports import load, table
 
 pytestmark = pytest.mark.django_db
 
@@ -24,14 +24,14 @@ NOW = dt.datetime(2026, 3, 20, 12, 0, 0, 250_000, tzinfo=dt.UTC)
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The time, which passes only where a test says so."""
+    """Stop the time, which a test moves."""
     moments = [NOW]
     monkeypatch.setattr("django.utils.timezone.now", lambda: moments[-1])
     return moments
 
 
 class Poller:
-    """Keeps the newest time it has seen in each format, and knows nothing else."""
+    """Store the newest seen time in each format, and nothing else."""
 
     def __init__(self, time: str) -> None:
         self.atom, self.json = {"published": ("published", "date_published")}.get(
@@ -41,7 +41,7 @@ class Poller:
         self.poll()
 
     def poll(self) -> list[str]:
-        """The titles of entries that are newer than all before; both formats must agree."""
+        """Return titles of entries newer than all before. Both formats must agree."""
         entries = feedparser.parse(atom.build(NOW)).entries
         of_atom = {each.title: timegm(each[f"{self.atom}_parsed"]) for each in entries}
         items = json.loads(json_feed.build(NOW))["items"]
@@ -63,7 +63,7 @@ def published_times() -> list[str]:
     return [item["date_published"] for item in json.loads(json_feed.build(NOW))["items"]]
 
 
-def test_each_of_three_reviews_of_one_day_is_seen(clock):
+def test_reviews_of_one_day_are_all_seen(clock):
     by_published, by_updated = pollers()
     for author in ("Ann", "Ben", "Cem"):
         make_review(author=author, date=NOW.date())
@@ -73,7 +73,7 @@ def test_each_of_three_reviews_of_one_day_is_seen(clock):
         assert by_published.poll() == by_updated.poll() == []
 
 
-def test_edit_and_reply_are_seen_as_updates_alone(clock):
+def test_edit_and_reply_are_updates(clock):
     review = make_review(author="Ann", date=NOW.date())
     make_review(author="Ben", date=NOW.date())
     by_published, by_updated = pollers()
@@ -84,7 +84,7 @@ def test_edit_and_reply_are_seen_as_updates_alone(clock):
         assert by_published.poll() == []
 
 
-def test_review_hidden_and_shown_again_is_an_update_alone(clock):
+def test_review_shown_again_is_an_update(clock):
     review = make_review(author="Ann", date=NOW.date())
     make_review(author="Ben", date=NOW.date())
     published = published_times()
@@ -104,7 +104,7 @@ def test_review_hidden_and_shown_again_is_an_update_alone(clock):
     assert published_times() == published
 
 
-def test_old_review_is_published_on_its_day_after_those_that_came_before(clock):
+def test_old_review_is_published_on_its_day_after_earlier_ones(clock):
     make_business(time_zone="America/Los_Angeles")
     load(table(*(f"o-{n},A{n},5,2025-07-01,Old.,google,,," for n in range(3))))
     load(table("o-9,B,5,2025-07-01,Older.,yelp,,,", "o-8,C,5,2025-07-02,Old.,yelp,,,"))
@@ -127,14 +127,14 @@ def test_old_review_is_published_on_its_day_after_those_that_came_before(clock):
     ("date", "is_recent"),
     [("2026-03-13", True), ("2026-03-12", False), ("2026-03-27", True), ("2026-03-28", False)],
 )
-def test_review_within_seven_days_of_its_date_is_published_when_it_appears(clock, date, is_recent):
+def test_recent_review_is_published_when_added(clock, date, is_recent):
     make_review(date=date)
 
     expected = "2026-03-20T12:00:01+00:00" if is_recent else f"{date}T00:00:00+00:00"
     assert published_times() == [expected]
 
 
-def test_many_reviews_of_one_import_have_times_in_the_order_of_the_feed(clock):
+def test_imported_reviews_have_times_in_feed_order(clock):
     rows = [f"g-{n},A{n},5,2026-03-{14 + n % 6},Fine.,google,,," for n in range(150)]
     by_published, _ = pollers()
 
@@ -148,14 +148,14 @@ def test_many_reviews_of_one_import_have_times_in_the_order_of_the_feed(clock):
     assert Review.objects.values("published_at").distinct().count() == 150
 
 
-def test_clock_that_was_wrong_once_does_not_lead(clock):
+def test_wrong_clock_does_not_affect_later_times(clock):
     make_review(author="Ann", date="2030-01-01", published_at=NOW.replace(year=2030))
     make_review(author="Ben", date=NOW.date())
 
     assert min(published_times()) == "2026-03-20T12:00:01+00:00"
 
 
-def test_review_of_the_version_before_is_published_when_its_row_was_made(clock):
+def test_review_of_previous_version_is_published_at_row_creation(clock):
     review = make_review(date="2026-03-19", created_at=NOW)
     QuerySet(Review).filter(pk=review.pk).update(published_at=None, modified_at=None)
 

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.guarded_http.asking import make_client
+from tests.guarded_http.clients import make_client
 from tests.guarded_http.tls import Authority, serving
 
 
@@ -20,7 +20,7 @@ def context(authority):
 
 @pytest.fixture
 def serve(context):
-    """Starts a server for the script and gives its `Server`; all stop with the test."""
+    """Start servers for scripts and return each `Server`. All stop with the test."""
     with ExitStack() as stack:
 
         def start(script, tls=context, **options):

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from guarded_http.client import Limits
-from tests.guarded_http.asking import LATE, failure, peer_failure
+from tests.guarded_http.clients import LATE, failure, peer_failure
 
 BODY = b"x" * 300_000  # More than the buffers of the operating system hold.
 SILENT_SECONDS = 1.0
@@ -25,7 +25,7 @@ client.request("POST", f"https://127.0.0.1:{port}/", limits, body=b"x" * int(siz
 
 
 class LateReader:
-    """A script of a server that reads nothing until `reads` is set, and then everything."""
+    """A server script that reads nothing until `reads` is set, and then everything."""
 
     def __init__(self) -> None:
         self.connected, self.reads, self.ended = (threading.Event() for _ in range(3))
@@ -48,7 +48,7 @@ def reader():
     return LateReader()
 
 
-def test_request_given_up_at_its_deadline_sends_no_more(serve, client, reader):
+def test_request_sends_nothing_after_its_deadline(serve, client, reader):
     server = serve(reader)
 
     outcome = client.request("POST", server.url(), Limits(5, 0.5), body=BODY)
@@ -61,18 +61,18 @@ def test_request_given_up_at_its_deadline_sends_no_more(serve, client, reader):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="TCP_USER_TIMEOUT is an option of Linux")
-def test_request_of_a_killed_process_sends_no_more_to_a_silent_server(serve, authority, reader):
+def test_request_of_killed_process_sends_nothing_more(serve, authority, reader):
     server = serve(reader)
     command = [sys.executable, "-c", POST, str(server.port), authority.bundle]
     process = subprocess.Popen([*command, str(SILENT_SECONDS), str(len(BODY))])
     assert reader.connected.wait(60)
     with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(0.2)  # Long enough to hand all of the body to the system.
+        process.wait(0.2)  # Long enough to write the whole body to the socket.
 
     process.kill()
     process.wait(10)
 
-    # The system gives up with a retransmission, of which there are several in so much time.
+    # The system gives up at a retransmission. Several occur in this time.
     assert not reader.reads.wait(4 * SILENT_SECONDS)
     reader.reads.set()
     assert reader.ended.wait(10)

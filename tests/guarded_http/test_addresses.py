@@ -1,4 +1,4 @@
-"""Addresses that the client dials: each is checked, at every connection."""
+"""Dialled addresses are checked at every connection."""
 
 import errno
 import os
@@ -7,17 +7,11 @@ import socket
 import pytest
 
 from guarded_http.connect import MAX_ADDRESSES_TRIED, NOT_PUBLIC, Fault
-from tests.guarded_http.asking import (
-    AMPLE,
-    NO_NAME,
-    failure,
-    make_client,
-    peer_failure,
-)
+from tests.guarded_http.clients import AMPLE, NO_NAME, failure, make_client, peer_failure
 from tests.guarded_http.tls import OK, always
 
 
-def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, authority):
+def test_rebound_name_is_checked_again(serve, authority):
     server = serve(always(OK))
     client = make_client(authority, ["127.0.0.1"], ["10.0.0.1"])
 
@@ -37,7 +31,7 @@ def test_a_name_that_is_bound_to_another_address_later_is_checked_again(serve, a
         ["169.254.169.254"],
     ],
 )
-def test_one_address_that_is_not_allowed_refuses_them_all(serve, authority, answers):
+def test_one_forbidden_address_refuses_all(serve, authority, answers):
     server = serve(always(OK))
 
     outcome = make_client(authority, answers).request("GET", server.url(), AMPLE)
@@ -77,7 +71,7 @@ def has_ipv6():
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
-def test_an_ipv6_callback_is_reached(serve, authority):
+def test_ipv6_callback_is_reached(serve, authority):
     server = serve(always(OK), address="::1")
     client = make_client(authority, ["::1"], ["::1"])
 
@@ -86,7 +80,7 @@ def test_an_ipv6_callback_is_reached(serve, authority):
     assert b"\r\nHost: [::1]:%d\r\n" % server.port in server.requests[1]
 
 
-def test_no_more_than_a_few_addresses_are_dialled(authority, monkeypatch):
+def test_number_of_dialled_addresses_is_limited(authority, monkeypatch):
     dialled = []
 
     def refuse(address, timeout):

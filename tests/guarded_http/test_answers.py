@@ -1,11 +1,11 @@
-"""Answers of servers: their status, and the part of them that is read."""
+"""Responses of servers: their status, and the part that is read."""
 
 import gzip
 import socket
 
 import pytest
 
-from tests.guarded_http.asking import (
+from tests.guarded_http.clients import (
     AMPLE,
     BRIEF,
     CHUNKED,
@@ -22,7 +22,7 @@ from tests.guarded_http.tls import OK, always, answering
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_returned_and_not_followed(serve, client, status):
+def test_redirect_is_not_followed(serve, client, status):
     target = serve(always(OK))
     location = target.url("/stolen").encode()
     server = serve(
@@ -45,7 +45,7 @@ def test_a_redirect_is_returned_and_not_followed(serve, client, status):
         b"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 E\r\n\r\n",
     ],
 )
-def test_the_answer_after_interim_ones_counts(serve, client, interim):
+def test_response_after_interim_ones_is_returned(serve, client, interim):
     server = serve(always(interim + b"HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok"))
 
     outcome = client.request("GET", server.url(), READING)
@@ -69,13 +69,13 @@ def test_the_answer_after_interim_ones_counts(serve, client, interim):
         (b"HTTP/1.1 200\r\ncontent-length:9\r\n\r\nchallenge", b"challenge"),
     ],
 )
-def test_a_body_is_read_up_to_the_cap_and_one_byte_more(serve, client, answer, body):
+def test_body_is_read_one_byte_beyond_limit(serve, client, answer, body):
     outcome = client.request("GET", serve(answering(answer)).url(), READING)
 
     assert (outcome.status, outcome.body) == (200, body)
 
 
-def test_a_compressed_body_is_not_unpacked(serve, client):
+def test_compressed_body_is_not_decompressed(serve, client):
     bomb = gzip.compress(b"\0" * 10_000_000)
     answer = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb)
 
@@ -107,13 +107,13 @@ BROKEN_OFF = [
     ("answer", "sentence"),
     [*((each, NOT_HTTP) for each in NO_HTTP), *((each, HUNG_UP_WITHIN) for each in BROKEN_OFF)],
 )
-def test_an_answer_that_is_not_http_or_breaks_off_is_a_failure(serve, client, answer, sentence):
+def test_malformed_or_truncated_response_is_an_error(serve, client, answer, sentence):
     outcome = client.request("GET", serve(answering(answer)).url(), READING)
 
     assert failure(outcome) == peer_failure(sentence)
 
 
-def test_interim_answers_without_end_are_cut_off(serve, client):
+def test_endless_interim_responses_are_cut_off(serve, client):
     def script(server, peer):
         peer.read_request()
         while True:
@@ -127,7 +127,7 @@ def test_interim_answers_without_end_are_cut_off(serve, client):
 @pytest.mark.parametrize(
     ("answer", "sentence"), [(b"", HUNG_UP), (b"HTTP/1.1 200 OK\r\nContent-", HUNG_UP_WITHIN)]
 )
-def test_a_reset_before_or_within_the_answer_is_a_failure(serve, client, answer, sentence):
+def test_reset_before_or_within_response_is_an_error(serve, client, answer, sentence):
     def script(server, peer):
         server.requests.append(peer.read_request())
         peer.send(answer)
@@ -140,7 +140,7 @@ def test_a_reset_before_or_within_the_answer_is_a_failure(serve, client, answer,
     assert len(server.requests) == 1
 
 
-def test_early_answer_is_read_although_the_rest_of_the_body_is_refused(serve, client):
+def test_early_response_is_read_though_body_is_refused(serve, client):
     def script(server, peer):
         peer.stream.recv(100)
         peer.send(b"HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n")
@@ -156,7 +156,7 @@ def test_early_answer_is_read_although_the_rest_of_the_body_is_refused(serve, cl
 # --- Descriptions of failures ---------------------------------------------------------------------
 
 
-def test_no_sentence_shows_what_only_the_subscriber_should_know(serve, client):
+def test_messages_hide_subscriber_details(serve, client):
     secrets = ("open-sesame", "capability", "token")
     scripts = [answering(b""), answering(b"open-sesame\r\n"), lambda *_: None]
     servers = [serve(script) for script in scripts] + [serve(silent, tls=None)]

@@ -1,4 +1,4 @@
-"""Certificates of servers: trusted, refused, replaced."""
+"""Certificates of servers: trusted, refused and replaced."""
 
 import ssl
 import threading
@@ -8,11 +8,11 @@ import pytest
 import trustme
 
 from guarded_http.connect import Fault
-from tests.guarded_http.asking import AMPLE, failure, make_client, peer_failure
+from tests.guarded_http.clients import AMPLE, failure, make_client, peer_failure
 from tests.guarded_http.tls import NAME, OK, always, server_context
 
 
-def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
+def test_certificate_of_unknown_authority_is_refused(serve, client):
     server = serve(always(OK), server_context(trustme.CA().issue_cert(NAME)))
 
     error, fault = failure(client.request("GET", server.url(), AMPLE))
@@ -34,7 +34,7 @@ def test_a_certificate_of_an_unknown_authority_is_refused(serve, client):
         (("127.0.0.2",), "127.0.0.1"),
     ],
 )
-def test_a_certificate_for_another_host_is_refused(serve, client, authority, certified, host):
+def test_certificate_for_other_host_is_refused(serve, client, authority, certified, host):
     server = serve(always(OK), authority.context(*certified))
 
     outcome = client.request("GET", server.url(host=host), AMPLE)
@@ -43,7 +43,7 @@ def test_a_certificate_for_another_host_is_refused(serve, client, authority, cer
     assert server.requests == []
 
 
-def test_the_name_is_sent_for_servers_of_many_names_and_an_address_is_not(serve, client, authority):
+def test_sni_is_sent_for_names_but_not_addresses(serve, client, authority):
     names = []
     context = authority.context()
     context.sni_callback = lambda stream, name, _: names.append(name)
@@ -73,7 +73,7 @@ def test_tls_1_1_is_refused(serve, client, authority):
     assert server.requests == []
 
 
-def test_a_service_without_tls_is_refused_before_it_is_sent_anything(serve, client):
+def test_server_without_tls_receives_nothing(serve, client):
     heard = bytearray()
     ended = threading.Event()
 

@@ -1,5 +1,3 @@
-"""One deadline for the whole exchange."""
-
 import socket
 import threading
 from contextlib import closing
@@ -7,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from guarded_http.client import Client, Fault, Limits
-from tests.guarded_http.asking import (
+from tests.guarded_http.clients import (
     AGENT,
     BRIEF,
     LATE,
@@ -22,7 +20,7 @@ from tests.guarded_http.tls import OK, always
 
 
 def drip(data):
-    """Sends a byte at a time, each well within any bound on single reads."""
+    """Send a byte at a time, each within any limit on single reads."""
 
     def script(server, peer):
         peer.read_request()
@@ -34,7 +32,7 @@ def drip(data):
     return script
 
 
-def interim_for_ever(server, peer):
+def endless_interim_responses(server, peer):
     peer.read_request()
     while not peer.wait(0.05):
         peer.send(b"HTTP/1.1 100 Continue\r\n\r\n")
@@ -44,14 +42,14 @@ def interim_for_ever(server, peer):
     "script",
     [
         silent,
-        interim_for_ever,
+        endless_interim_responses,
         drip(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 1000),
         drip(b"HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n" + b"x" * 90),
         drip(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 90),
     ],
     ids=["silent", "interim", "headers", "body", "chunks"],
 )
-def test_dripping_or_silent_server_is_left_at_the_deadline(serve, client, script):
+def test_slow_or_silent_server_ends_at_deadline(serve, client, script):
     outcome = client.request("GET", serve(script).url(), BRIEF)
 
     assert failure(outcome) == peer_failure(LATE)
@@ -67,7 +65,7 @@ def drip_handshake(server, peer):
 
 
 @pytest.mark.parametrize("script", [silent, drip_handshake])
-def test_a_handshake_without_end_is_left_at_the_deadline(serve, client, script):
+def test_endless_handshake_ends_at_deadline(serve, client, script):
     server = serve(script, tls=None)
 
     outcome = client.request("GET", server.url(), BRIEF)
@@ -76,7 +74,7 @@ def test_a_handshake_without_end_is_left_at_the_deadline(serve, client, script):
     assert 0.6 <= outcome.seconds < 5
 
 
-def test_connecting_has_a_bound_of_its_own(serve, client):
+def test_connecting_has_separate_timeout(serve, client):
     server = serve(silent, tls=None)
 
     outcome = client.request("GET", server.url(), Limits(connect_seconds=0.2, total_seconds=60))
@@ -85,7 +83,7 @@ def test_connecting_has_a_bound_of_its_own(serve, client):
     assert outcome.seconds < 5
 
 
-def test_an_address_that_answers_nothing_leaves_time_for_the_next(serve, authority):
+def test_silent_address_leaves_time_for_next(serve, authority):
     server = serve(always(OK))
     mute = socket.create_server(("127.0.0.2", server.port))
     with closing(mute):
@@ -96,7 +94,7 @@ def test_an_address_that_answers_nothing_leaves_time_for_the_next(serve, authori
     assert outcome.status == 200
 
 
-def test_hanging_resolver_is_a_hub_error_and_ends_at_the_deadline(authority):
+def test_hanging_resolver_is_a_hub_error_at_deadline(authority):
     release = threading.Event()
 
     def resolve(host, port):

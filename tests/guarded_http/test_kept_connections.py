@@ -5,13 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.guarded_http.asking import (
-    AMPLE,
-    HUNG_UP_WITHIN,
-    failure,
-    peer_failure,
-    reset,
-)
+from tests.guarded_http.clients import AMPLE, HUNG_UP_WITHIN, failure, peer_failure, reset
 from tests.guarded_http.tls import OK, always, answering
 
 
@@ -42,7 +36,7 @@ def test_requests_to_one_host_share_a_connection(serve, client):
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
 )
-def test_an_answer_whose_end_was_not_seen_ends_the_connection(serve, client, answer):
+def test_unfinished_response_closes_connection(serve, client, answer):
     server = serve(always(answer))
 
     with closing(client.connect(server.url(), AMPLE)) as connection:
@@ -55,7 +49,7 @@ def test_an_answer_whose_end_was_not_seen_ends_the_connection(serve, client, ans
 @pytest.mark.parametrize(
     "url", ["https://other.example:8443/", "https://hooks.example/", "https://hooks.example:8444/"]
 )
-def test_a_connection_carries_nothing_for_another_server(client, url):
+def test_connection_is_not_used_for_other_server(client, url):
     with (
         closing(client.connect("https://hooks.example:8443/", AMPLE)) as connection,
         pytest.raises(ValueError, match="another server"),
@@ -64,7 +58,7 @@ def test_a_connection_carries_nothing_for_another_server(client, url):
 
 
 @pytest.mark.parametrize("ends", ["closed", "reset"])
-def test_a_kept_connection_that_went_stale_is_replaced_once(serve, client, ends):
+def test_stale_connection_is_replaced_once(serve, client, ends):
     gone = threading.Event()
 
     def script(server, peer):
@@ -89,7 +83,7 @@ def test_a_kept_connection_that_went_stale_is_replaced_once(serve, client, ends)
     assert [request.split(b" ")[1] for request in server.requests] == [b"/1", b"/2"]
 
 
-def test_unsolicited_answer_is_not_taken_for_the_next(serve, client):
+def test_unsolicited_response_is_discarded(serve, client):
     sent = threading.Event()
 
     def script(server, peer):
@@ -111,19 +105,19 @@ def test_unsolicited_answer_is_not_taken_for_the_next(serve, client):
     assert server.connections == 2
 
 
-def test_a_post_is_repeated_on_a_new_connection_when_the_kept_one_said_nothing(serve, client):
+def test_post_is_repeated_on_new_connection_if_old_one_was_silent(serve, client):
     server = serve(answering(OK, b""))
 
     with closing(client.connect(server.url(), AMPLE)) as connection:
         statuses = [connection.request("POST", server.url(), body=b"x").status for _ in range(2)]
 
-    # The kept connection hung up on the second request; the new one took it.
+    # The persistent connection closed at the second request, and a new one sent it.
     assert statuses == [200, 200]
     assert server.connections == 2
     assert len(server.requests) == 3
 
 
-def test_request_with_a_partial_answer_is_not_repeated(serve, client):
+def test_request_with_partial_response_is_not_repeated(serve, client):
     """A POST may have had an effect; it is repeated only if no byte was received."""
 
     def script(server, peer):

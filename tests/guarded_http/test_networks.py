@@ -1,4 +1,4 @@
-"""Addresses that may be contacted, and the settings for them."""
+"""Addresses that may be contacted, and their settings."""
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_address
 
@@ -32,7 +32,7 @@ PRIVATE_ADDRESSES = [
 
 
 @pytest.mark.parametrize("address", PRIVATE_ADDRESSES)
-def test_an_address_that_is_not_public_is_refused_as_literal_and_as_answer(address):
+def test_private_address_is_refused_as_literal_and_as_answer(address):
     literal = f"[{address}]" if ":" in address else address
 
     assert refusal(f"https://{literal}/") == PRIVATE
@@ -42,7 +42,7 @@ def test_an_address_that_is_not_public_is_refused_as_literal_and_as_answer(addre
 
 
 @pytest.mark.parametrize("answer", ["fe80::1%eth0", "2606::1%1", "", "8.8.8", "hooks.example"])
-def test_an_answer_that_is_no_plain_address_is_refused(answer):
+def test_malformed_resolver_answer_is_refused(answer):
     assert not all_allowed([answer])
     assert not all_allowed([answer], parse_networks(["0.0.0.0/0", "::/0"]))
 
@@ -67,7 +67,7 @@ V4_EDGES = [
 
 
 @given(st.one_of(st.sampled_from(V4_EDGES), st.integers(0, 2**32 - 1)).map(IPv4Address))
-def test_an_ipv4_address_is_allowed_exactly_when_no_registry_keeps_it(address):
+def test_ipv4_address_is_allowed_exactly_if_not_reserved(address):
     is_kept = any(
         int(network.network_address) <= int(address) <= int(network.broadcast_address)
         for network in NEVER
@@ -86,7 +86,7 @@ def test_an_ipv4_address_is_allowed_exactly_when_no_registry_keeps_it(address):
     ).map(IPv6Address)
 )
 @example(IPv6Address("::"))
-def test_an_accepted_ipv6_literal_is_global_unicast_and_carries_no_other_address(address):
+def test_accepted_ipv6_literal_is_global_unicast_without_embedded_address(address):
     try:
         check_url(f"https://[{address}]/", PUBLIC)
     except UrlRefused:
@@ -119,7 +119,7 @@ def test_an_accepted_ipv6_literal_is_global_unicast_and_carries_no_other_address
         ("", set()),
     ],
 )
-def test_ranges_of_ports_leave_out_services_and_single_ports_do_not(text, allowed):
+def test_port_ranges_exclude_services_and_single_ports_do_not(text, allowed):
     ports = parse_ports(text)
 
     assert {port for port in range(65_537) if port in ports} == allowed

@@ -25,7 +25,7 @@ def url(server, path="/"):
 
 
 def get_async(authority, address, **options):
-    """The answer of an `AsyncClient`, on an event loop of its own."""
+    """Return the response of an `AsyncClient`, on a new event loop."""
 
     async def answer():
         options.setdefault("timeout", 5.0)
@@ -36,7 +36,7 @@ def get_async(authority, address, **options):
     return asyncio.run(answer())
 
 
-def test_answer_is_one_of_requests(session, serve):
+def test_response_is_one_of_requests(session, serve):
     server = serve(always(OK))
 
     answer = session.post(url(server, "/a?b=c"), json={"a": 1}, headers={"X-Key": "k"})
@@ -66,7 +66,7 @@ def test_redirect_to_an_address_that_is_not_public_is_refused(session, serve):
         session.get(url(server))
 
 
-def test_plain_http_is_spoken_to_allowed_networks_alone(session, authority):
+def test_plain_http_is_limited_to_allowed_networks(session, authority):
     with serving(always(OK), None) as server:
         plain = f"http://127.0.0.1:{server.port}/"
         assert session.get(plain).text == "hello"
@@ -86,7 +86,7 @@ def test_long_or_compressed_answer_is_refused(session, serve, answer):
         session.get(url(serve(always(answer))))
 
 
-def test_certificate_is_verified_whatever_the_caller_says(serve):
+def test_certificate_is_always_verified(serve):
     server = serve(always(OK))
 
     with (
@@ -96,7 +96,7 @@ def test_certificate_is_verified_whatever_the_caller_says(serve):
         session.get(url(server), verify=False)
 
 
-def test_environment_gives_no_proxy_and_no_password(session, serve, monkeypatch, tmp_path):
+def test_environment_proxy_and_password_are_ignored(session, serve, monkeypatch, tmp_path):
     server = serve(always(OK))
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login a password b", encoding="utf-8")
@@ -121,10 +121,10 @@ def test_redirects_share_the_deadline_of_their_request(session, authority, serve
     with pytest.raises(httpx.ConnectError, match="in time"):
         get_async(authority, url(server), timeout=0.5)
 
-    assert time.monotonic() - started < 1.9  # Three redirects of each take 1.2 seconds.
+    assert time.monotonic() - started < 1.9  # Three redirects take 1.2 seconds.
 
 
-def test_plain_http_to_public_addresses_is_a_choice(monkeypatch):
+def test_plain_http_to_public_addresses_is_optional(monkeypatch):
     monkeypatch.setattr("guarded_http.connect.all_allowed", lambda answers, nets: True)
     with serving(always(OK), None) as server:
         plain = f"http://127.0.0.1:{server.port}/"
@@ -134,7 +134,7 @@ def test_plain_http_to_public_addresses_is_a_choice(monkeypatch):
             assert session.get(plain).text == "hello"
 
 
-def test_async_answer_is_one_of_httpx(authority, serve):
+def test_async_response_is_one_of_httpx(authority, serve):
     server = serve(always(OK.replace(b"X-Kind", b"Set-Cookie: a=b\r\nX-Kind")))
 
     answer = get_async(authority, url(server, "/a?b=c"))
@@ -147,7 +147,7 @@ def test_async_answer_is_one_of_httpx(authority, serve):
     assert b"x-key: k\r\n" in request.lower()
 
 
-def test_async_request_is_refused_like_one_of_a_session(authority, serve):
+def test_async_request_is_refused_like_session_request(authority, serve):
     server = serve(answering(b"HTTP/1.1 302 x\r\nLocation: https://10.0.0.1/\r\n\r\n"))
     long = serve(always(b"HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n" + b"x" * 101))
 

@@ -51,23 +51,23 @@ def refusal(url, client=PUBLIC, **own):
         ("https://[::ffff:8.8.8.8]/", ("8.8.8.8", 443)),
     ],
 )
-def test_a_url_in_a_plain_spelling_is_taken(url, where):
+def test_plain_url_is_accepted(url, where):
     assert check_url(url, PUBLIC) == where
 
 
 ODD = {
-    # Characters that some reader drops, folds or decodes.
+    # Characters that some parsers drop, fold or decode.
     SPELLING: [
         *("", "https://a.example.com/ ", "https://a.exa\tmple.com/", "https://a.example.com/\0"),
         *("https://a.example.com/\r\nX: y", "https://a.example.com/\ud800", "https://b\u00fc.com/"),
         *("https://\uff11\uff12\uff17.0.0.1/", "https://a.example.com\\@127.0.0.1/"),
     ],
     HTTPS: ["a.example.com", "http://a.example.com/", "javascript:alert(1)"],
-    # User names and fragments, empty ones too.
+    # User names and fragments, including empty ones.
     USER: ["https://user@a.example.com/", "https://a.example.com@127.0.0.1/"],
     FRAGMENT: ["https://a.example.com/#", "https://a.example.com#@127.0.0.1/"],
     HOST: [
-        # No names.
+        # Invalid host names.
         *("https://", "https:///a", "https:a.example.com", "https://:443/", "https://a..com/"),
         *("https://a.example.com./", "https://-a.example.com/", "https://%31%32%37.0.0.1/"),
         *("https://a,example.com/", "https://a.com:80:443/", f"https://{'a' * 64}.example/"),
@@ -90,12 +90,12 @@ ODD = {
 
 
 @pytest.mark.parametrize("sentence", ODD)
-def test_an_odd_spelling_is_refused_with_its_reason(sentence):
+def test_odd_spelling_is_refused_with_reason(sentence):
     for url in ODD[sentence]:
         assert refusal(url) == sentence, url
 
 
-def test_a_url_of_2048_bytes_is_taken_and_one_more_is_not():
+def test_url_length_is_limited_to_2048_bytes():
     longest = "https://hooks.example.com/" + "a" * (2048 - 26)
 
     assert check_url(longest, PUBLIC) == ("hooks.example.com", 443)
@@ -145,7 +145,7 @@ def test_reserved_host_names_are_refused_unless_private_networks_are_allowed(nam
 @example("https://[")
 @example("https://[::1]:\u0661/")
 @example("https://\u2100.example/")
-def test_no_text_raises_anything_but_a_refusal(url):
+def test_any_text_is_accepted_or_refused(url):
     try:
         host, port = check_url(url, PUBLIC)
     except UrlRefused:

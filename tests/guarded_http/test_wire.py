@@ -1,13 +1,11 @@
-"""The bytes of a request on the wire."""
-
 import pytest
 
 from guarded_http.connect import Fault
-from tests.guarded_http.asking import AMPLE
+from tests.guarded_http.clients import AMPLE
 from tests.guarded_http.tls import OK, always
 
 
-def test_a_post_carries_exactly_these_bytes(serve, client):
+def test_post_sends_exact_bytes(serve, client):
     server = serve(always(OK))
 
     outcome = client.request(
@@ -36,7 +34,7 @@ def test_a_post_carries_exactly_these_bytes(serve, client):
 
 
 @pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 65_537, 131_072])
-def test_a_body_of_any_size_arrives_whole(serve, client, size):
+def test_body_of_any_size_arrives_whole(serve, client, size):
     server = serve(always(OK))
 
     client.request("POST", server.url(), AMPLE, body=b"x" * size)

@@ -1,4 +1,4 @@
-"""TLS servers on loopback that play a test's script."""
+"""TLS servers on loopback that run a test's script."""
 
 import contextlib
 import socket
@@ -17,13 +17,13 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
 @dataclass
 class Peer:
-    """One accepted connection, as the script of a server sees it."""
+    """One accepted connection, as a server's script sees it."""
 
     stream: socket.socket
     stopped: threading.Event
 
     def read_request(self) -> bytes:
-        """One request with its body; empty when the other side is gone."""
+        """Read one request with its body. Return b"" if the client has closed."""
         data = b""
         while b"\r\n\r\n" not in data:
             if not (chunk := self.stream.recv(65_536)):
@@ -44,7 +44,7 @@ class Peer:
         self.stream.sendall(data)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Until the server stops, or so many seconds; whether it has stopped."""
+        """Wait until the server stops, or so many seconds. Return whether it has stopped."""
         return self.stopped.wait(seconds)
 
 
@@ -62,7 +62,7 @@ Script = Callable[[Server, Peer], None]
 
 
 def answering(*answers: bytes) -> Script:
-    """Each request is answered by the next of the answers; then the connection is closed."""
+    """Answer each request with the next response, then close the connection."""
 
     def script(server: Server, peer: Peer) -> None:
         for answer in answers:
@@ -75,7 +75,7 @@ def answering(*answers: bytes) -> Script:
 
 
 def always(answer: bytes) -> Script:
-    """Every request on a connection gets the same answer."""
+    """Give every request on a connection the same response."""
 
     def script(server: Server, peer: Peer) -> None:
         while request := peer.read_request():
@@ -95,7 +95,7 @@ def server_context(certificate: trustme.LeafCert) -> ssl.SSLContext:
 def serving(
     script: Script, context: ssl.SSLContext | None, *, address: str = "127.0.0.1"
 ) -> Iterator[Server]:
-    """A server that plays the script on every connection; without a context it does no TLS."""
+    """Run the script on every connection. Without a context the server uses no TLS."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listener = socket.create_server((address, 0), family=family)
     server = Server(listener.getsockname()[1])
@@ -105,7 +105,7 @@ def serving(
 
     def play(plain: socket.socket) -> None:
         stream = plain
-        with contextlib.suppress(OSError):  # The other side may go away at any moment.
+        with contextlib.suppress(OSError):  # The client may disconnect at any moment.
             if context:
                 stream = context.wrap_socket(plain, server_side=True)
                 streams.append(stream)
@@ -131,7 +131,7 @@ def serving(
     finally:
         stopped.set()
         with contextlib.suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)  # Wakes `accept`, which closing alone does not.
+            listener.shutdown(socket.SHUT_RDWR)  # Wakes `accept`, which closing does not.
         listener.close()
         accepting.join(5)
         for stream in streams:
@@ -145,7 +145,7 @@ def serving(
 
 @dataclass(frozen=True)
 class Authority:
-    """A certificate authority of the tests' own."""
+    """A certificate authority for tests."""
 
     ca: trustme.CA
     bundle: str  # The path of its certificate.

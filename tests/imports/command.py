@@ -1,4 +1,4 @@
-"""`manage.py import_reviews`, run in this process."""
+"""Run `manage.py import_reviews` in this process."""
 
 import io
 import json
@@ -9,7 +9,7 @@ GOOD = "id,author,rating,date,text,source\ng-1,Dana R.,5,2026-03-14,Quick.,googl
 
 
 def run(*args: object, accept: bool = True) -> tuple[str, str | None]:
-    """Output of the command, and the sentence with which it fails."""
+    """Return the output of the command and the message of its error."""
     out = io.StringIO()
     accepted = ["--accept"] if accept else []
     try:

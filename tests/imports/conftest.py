@@ -1,5 +1,3 @@
-"""A file to import."""
-
 from pathlib import Path
 
 import pytest

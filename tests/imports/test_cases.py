@@ -1,8 +1,8 @@
-"""Export files that were once read wrongly, refused, or refused without a remedy.
+"""Export files that were once misread, refused, or refused without a remedy.
 
-Beside each file stands `<file>.expected.json`: `arguments` of the command, `after` (the file that
-is imported before it), `records`, the reviews that are public afterwards (fields that are not named
-are free), and `says`, texts that the report or the refusal contains.
+Each file has an `<file>.expected.json` beside it: `arguments` of the command, `after` (the file
+that is imported before it), `records`, the reviews that are public afterwards (unnamed fields may
+have any value), and `says`, texts that the report or the error contains.
 """
 
 import io
@@ -26,7 +26,7 @@ def expectation(name: str) -> dict[str, Any]:
 
 
 def import_case(name: str) -> dict[str, Any]:
-    """The command's report as JSON; a refusal has an `error`."""
+    """Return the command's report as JSON. An error has the key `error`."""
     out = io.StringIO()
     arguments = [*expectation(name).get("arguments", []), "--accept", "--json"]
     try:
@@ -47,7 +47,7 @@ def sorted_by_author(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", NAMES)
-def test_case_comes_out_as_expected_and_second_import_changes_nothing(name):
+def test_case_gives_expected_reviews_and_second_import_changes_nothing(name):
     make_business(time_zone="UTC")
     expected = expectation(name)
     if "after" in expected:

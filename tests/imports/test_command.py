@@ -1,4 +1,4 @@
-"""`manage.py import_reviews`: what it prints, and how it ends."""
+"""`manage.py import_reviews`: its output and exit status."""
 
 import io
 import os
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 BAD_ROW = "g-2,Bad,0,2026-03-01,Bad stars.,google\n"
 
 
-def test_an_import_into_an_empty_database_reports_every_count(file):
+def test_import_into_an_empty_database_reports_every_count(file):
     printed, error = report(file)
 
     assert error is None
@@ -47,7 +47,7 @@ def test_an_import_into_an_empty_database_reports_every_count(file):
     assert (printed["unchanged"], printed["new"], error) == (1, 0, None)
 
 
-def test_an_import_in_part_is_a_success_and_names_the_bad_rows(file):
+def test_partial_import_succeeds_and_names_bad_rows(file):
     file.write_text(GOOD + BAD_ROW)
 
     printed, error = report(file)
@@ -63,7 +63,7 @@ def test_an_import_in_part_is_a_success_and_names_the_bad_rows(file):
     )
 
 
-def test_strict_refuses_the_same_file(file):
+def test_strict_refuses_file_with_bad_rows(file):
     file.write_text(GOOD + BAD_ROW)
 
     printed, error = report(file, "--strict")
@@ -75,7 +75,7 @@ def test_strict_refuses_the_same_file(file):
     assert "Read Table, CSV: 2 rows, 0 new," in run(file, "--strict")[0]
 
 
-def test_a_source_without_letters_is_refused(file):
+def test_source_without_letters_is_refused(file):
     _, error = run(file, "--source", "!!!")
 
     assert error == "--source '!!!' has no letter or digit. Use a name like google."
@@ -97,7 +97,7 @@ SPAM = (
         (SPAM, [], "Nothing was imported: the format leaves every row out, such as unpublished"),
     ],
 )
-def test_file_without_a_single_review_to_import_is_a_failure(file, content, codes, sentence):
+def test_file_without_reviews_is_a_failure(file, content, codes, sentence):
     file.write_text(content)
 
     printed, error = report(file)
@@ -107,7 +107,7 @@ def test_file_without_a_single_review_to_import_is_a_failure(file, content, code
     assert not ImportBatch.objects.exists()
 
 
-def test_a_dry_run_imports_nothing(file):
+def test_dry_run_imports_nothing(file):
     printed, error = report(file, "--dry-run")
 
     assert (printed["new"], error) == (1, None)
@@ -117,7 +117,7 @@ def test_a_dry_run_imports_nothing(file):
 
 
 @pytest.mark.parametrize("dry_run", [[], ["--dry-run"]])
-def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
+def test_refused_file_is_one_error_without_row(file, dry_run):
     file.write_text("first_name,email\nA,B\n")
 
     printed, error = report(file, *dry_run)
@@ -130,7 +130,7 @@ def test_a_refused_file_is_one_error_without_a_row(file, dry_run):
     assert refusal["message"].endswith("--heading-row N for the row that holds the headings.")
 
 
-def test_ids_of_other_reviews_are_refused_with_the_options_that_answer(file):
+def test_ids_of_other_reviews_are_refused_with_options(file):
     heading = "id,author,rating,date,text\n"
     file.write_text(heading + "1,Ann,5,2024-01-02,Praise\n2,Ben,4,2024-01-03,Fine\n")
     run(file)
@@ -158,7 +158,7 @@ def test_several_columns_can_be_named_at_once(file, file_stands):
     assert (printed["new"], error) == (1, None)
 
 
-def test_a_file_must_be_named():
+def test_file_argument_is_required():
     printed, error = report()
 
     assert printed["errors"][0]["code"] == "file_missing"
@@ -168,7 +168,7 @@ def test_a_file_must_be_named():
 @pytest.mark.parametrize(
     ("zone", "date"), [("America/Los_Angeles", "2026-03-13"), ("Asia/Tokyo", "2026-03-14")]
 )
-def test_the_time_zone_decides_the_day(file, zone, date):
+def test_time_zone_decides_the_day(file, zone, date):
     make_business(time_zone="UTC")
     file.write_text(GOOD.replace("2026-03-14", "2026-03-14T04:30:00Z"))
 
@@ -188,7 +188,7 @@ def test_the_time_zone_decides_the_day(file, zone, date):
         (["--map", "a=stars"], "map_invalid", "there is no field 'stars'. Use one of: review_id"),
     ],
 )
-def test_a_bad_option_is_named_with_its_remedy(file, args, code, sentence):
+def test_bad_option_is_named_with_remedy(file, args, code, sentence):
     printed, error = report(file, *args)
 
     assert sentence in error
@@ -198,14 +198,14 @@ def test_a_bad_option_is_named_with_its_remedy(file, args, code, sentence):
 
 
 @pytest.mark.parametrize("name", ["missing.csv", ".", "nul\0.csv", "x" * 300, "\udcff"])
-def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, name):
+def test_unreadable_file_is_explained(tmp_path, name):
     printed, error = report(f"{tmp_path}/{name}")
 
     assert "cannot be read" in error
     assert printed["errors"][0]["code"] == "file_unreadable"
 
 
-def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
+def test_file_name_may_be_undecodable(tmp_path):
     path = tmp_path / "caf\udce9.csv"
     path.write_text(GOOD)
 
@@ -213,7 +213,7 @@ def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
     assert ImportBatch.objects.get().file_name == "caf.csv"
 
 
-def test_a_file_may_come_through_standard_input(file, monkeypatch):
+def test_file_is_read_from_standard_input(file, monkeypatch):
     for opened in (file.open("rb"), piped(file.read_bytes())):
         with opened as given, io.TextIOWrapper(given) as stdin:
             monkeypatch.setattr("sys.stdin", stdin)
@@ -225,14 +225,14 @@ def test_a_file_may_come_through_standard_input(file, monkeypatch):
 
 
 def piped(content: bytes) -> BinaryIO:
-    """Standard input as a shell gives it for `command |`; the pipe holds all of it."""
+    """Replace standard input by a pipe that holds all of it, as in `command |`."""
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb") as pipe:
         pipe.write(content)
     return os.fdopen(reading, "rb")
 
 
-def test_a_database_without_tables_is_a_sentence(file, monkeypatch):
+def test_database_without_tables_is_explained(file, monkeypatch):
     def fail(*args, **kwargs):
         raise OperationalError("no such table: reviews_review")
 

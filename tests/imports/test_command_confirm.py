@@ -1,4 +1,4 @@
-"""`manage.py import_reviews`: a new layout is confirmed at a terminal, or by options."""
+"""`manage.py import_reviews` confirms a new layout at a terminal or by options."""
 
 import io
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def at_terminal(monkeypatch):
-    """Runs the command at a terminal, where a person types these answers."""
+    """Run the command at a terminal, where a person types these answers."""
 
     def import_at_terminal(file, *answers: str) -> tuple[str, str | None]:
         typed: Iterator[str] = iter(answers)
@@ -54,7 +54,7 @@ def at_terminal(monkeypatch):
 
 
 @pytest.mark.parametrize("dry_run", [[], ["--dry-run"]])
-def test_new_layout_prints_its_table_and_imports_nothing(file, dry_run):
+def test_new_layout_prints_table_and_imports_nothing(file, dry_run):
     printed, error = run(file, *dry_run, accept=False)
 
     assert "* rating: rating   5" in printed
@@ -66,7 +66,7 @@ def test_new_layout_prints_its_table_and_imports_nothing(file, dry_run):
     assert not ConfirmedShape.objects.exists()
 
 
-def test_accepted_layout_needs_no_acceptance_again(file):
+def test_accepted_layout_is_not_asked_about_again(file):
     assert run(file, accept=True)[1] is None
 
     file.write_text(GOOD.replace("g-1", "g-2").replace("Dana R.", "Ivo"))
@@ -97,7 +97,7 @@ def test_json_has_the_table(file):
     assert "confirmation" not in report(file)[0]
 
 
-def test_acceptance_publishes_no_value_that_is_not_understood(file):
+def test_acceptance_publishes_no_unknown_value(file):
     head, *rows = APPROVED.replace("checked", "yes").splitlines()
     rows += ["2025-01-04,Cy,5,Fine,perhaps", "2025-01-05,Di,5,Fine,no"]
     file.write_text("\n".join([head, *rows]))
@@ -112,7 +112,7 @@ def test_acceptance_publishes_no_value_that_is_not_understood(file):
     assert authors() == {"Ada"}
 
 
-def test_rows_that_are_left_out_are_counted_by_column_and_value(file):
+def test_skipped_rows_are_counted_by_column_and_value(file):
     file.write_text(APPROVED + "2025-01-04,Cy,5,Fine,later\n2025-01-05,Di,5,Fine,later\n")
 
     options = ("--publish", "Approved=checked", "--withhold", "Approved=later")
@@ -122,7 +122,7 @@ def test_rows_that_are_left_out_are_counted_by_column_and_value(file):
     assert "Skipped 2 rows: Approved is later; the row is left out." in printed
 
 
-def test_rows_of_another_place_are_asked_about(file):
+def test_rows_of_other_place_are_asked_about(file):
     make_business(name="Tern Hollow")
     file.write_text(
         "Business,Date,Name,Stars\nTern Hollow,2024-05-01,Ana,5\nRival,2024-05-03,Cal,1\n"
@@ -133,17 +133,17 @@ def test_rows_of_another_place_are_asked_about(file):
 
     assert run(file, "--other-place", "Rival")[1] is None
     assert authors() == {"Ana"}
-    assert run(file, accept=False)[1] is None  # It is known now.
+    assert run(file, accept=False)[1] is None  # The place is known now.
 
 
-def test_columns_that_are_not_read_are_named(file):
+def test_unread_columns_are_named(file):
     file.write_text("Date,Name,Stars,Mood\n2025-01-02,Ada,5,good\n")
 
     assert "Not read: Mood." in run("--dry-run", file)[0]
     assert report("--dry-run", file)[0]["unread"] == ["Mood"]
 
 
-def test_table_is_confirmed_at_a_terminal(file, at_terminal):
+def test_table_is_confirmed_at_terminal(file, at_terminal):
     printed, error = at_terminal(file, "y")
 
     assert error is None
@@ -152,14 +152,14 @@ def test_table_is_confirmed_at_a_terminal(file, at_terminal):
 
 
 @pytest.mark.parametrize("answers", [("n",), ("",), ()])
-def test_table_that_is_not_confirmed_is_not_imported(file, at_terminal, answers):
+def test_unconfirmed_table_is_not_imported(file, at_terminal, answers):
     _, error = at_terminal(file, *answers)
 
     assert error == "Nothing was imported: not confirmed."
     assert not Review.objects.exists()
 
 
-def test_open_questions_are_asked_at_a_terminal(file, at_terminal):
+def test_open_questions_are_asked_at_terminal(file, at_terminal):
     file.write_text("Date,Name,Stars\n04/05/2025,Ann,50\n04/06/2025,Bo,10\n")
 
     printed, error = at_terminal(file, "x", "50", "10", "dmy", "y")
@@ -169,7 +169,7 @@ def test_open_questions_are_asked_at_a_terminal(file, at_terminal):
     assert dict(Review.objects.values_list("author", "rating")) == {"Ann": 5, "Bo": 1}
 
 
-def test_column_that_decides_is_asked_about_value_by_value(file, at_terminal):
+def test_deciding_column_is_asked_about_value_by_value(file, at_terminal):
     rows = "2025-01-02,Ada,5,Fine,yes\n2025-01-03,Bo,1,Secret,no\n2025-01-04,Cy,4,Good,yes\n"
     file.write_text("Date,Name,Stars,Review,Friend\n" + rows)
 
@@ -180,7 +180,7 @@ def test_column_that_decides_is_asked_about_value_by_value(file, at_terminal):
     assert authors() == {"Ada", "Cy"}
 
 
-def test_deciding_values_may_hold_the_sign_that_parts_an_option(file, at_terminal):
+def test_deciding_values_may_hold_separator_of_option(file, at_terminal):
     rows = "2025-01-02,Ada,5,Fine,mode=all\n2025-01-03,Bo,1,Secret,mode=none\n"
     file.write_text("Date,Name,Stars,Review,Sharing status\n" + rows)
 

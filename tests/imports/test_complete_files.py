@@ -1,4 +1,4 @@
-"""A complete file hides what it lacks, and never many reviews without a person."""
+"""A complete file hides missing reviews, but never many without confirmation."""
 
 import json
 from dataclasses import replace
@@ -11,7 +11,7 @@ from imports.importer import HIDDEN_MOST
 from imports.models import ImportBatch
 from reviews import services
 from reviews.models import Review
-from tests.reviews.loading import (
+from tests.reviews.imports import (
     BAD,
     COMPLETE,
     ROWS,
@@ -53,7 +53,7 @@ def hidden() -> int:
     ("stored", "missing", "is_done"),
     [(40, 2, True), (40, 3, False), (19, 1, False), (600, 20, True), (600, 21, False)],
 )
-def test_many_missing_reviews_need_a_yes(run, stored, missing, is_done):
+def test_many_missing_reviews_need_confirmation(run, stored, missing, is_done):
     load(table(*rows(stored)))
 
     printed = run(rows(stored)[missing:])
@@ -70,7 +70,7 @@ def test_many_missing_reviews_need_a_yes(run, stored, missing, is_done):
         assert hidden() == missing
 
 
-def test_dry_run_tells_what_would_be_asked(run):
+def test_dry_run_reports_question(run):
     load(table(*rows(30)))
 
     printed = run(rows(30)[HIDDEN_MOST:], "--dry-run")
@@ -110,7 +110,7 @@ def test_other_sources_are_left_alone(run):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_a_complete_file_has_hidden_is_shown_when_a_file_has_it_again():
+def test_review_hidden_by_complete_file_is_shown_when_it_returns():
     rows = [f"g-{n},A{n},5,2026-03-01,Text {n}.,google,,," for n in range(10)]
     load(table(*rows))
     services.hide(Review.objects.filter(external_id="g-9"))
@@ -130,17 +130,17 @@ def test_what_a_complete_file_has_hidden_is_shown_when_a_file_has_it_again():
     assert revision() == at + 1
     assert load(table(*rows[1:])).shown_again == 0
 
-    # Only the last import can be taken back, and that as it found the review.
+    # Only the last import can be undone, and undoing restores the review it found.
     assert undo(ImportBatch.objects.get(pk=hiding.batch_id))["left"] == 1
     import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
     assert published() == hidden
 
-    assert load(table(*rows)).shown_again == 1  # Also one of which nothing else has changed.
+    assert load(table(*rows)).shown_again == 1  # Including a review without other changes.
     assert published() == before
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_hidden_by_hand_stays_so_when_its_edits_are_released():
+def test_review_hidden_by_hand_stays_hidden_when_edits_are_released():
     load(table(*ROWS))
     review = Review.objects.filter(external_id="g-1")
     services.edit_review(review.get(), {"text": "Mended."})
@@ -155,7 +155,7 @@ def test_what_was_hidden_by_hand_stays_so_when_its_edits_are_released():
 
 
 @pytest.mark.django_db
-def test_a_complete_file_with_bad_rows_hides_nothing():
+def test_complete_file_with_bad_rows_hides_nothing():
     load(table(*ROWS))
 
     report = load(table(*ROWS[1:], BAD), options=replace(COMPLETE, hide_many=True))
@@ -165,7 +165,7 @@ def test_a_complete_file_with_bad_rows_hides_nothing():
 
 
 @pytest.mark.django_db
-def test_a_review_shown_by_hand_is_not_hidden_by_a_complete_file():
+def test_review_shown_by_hand_is_not_hidden_by_a_complete_file():
     load(table(*ROWS))
     review = Review.objects.filter(external_id="g-1")
     services.hide(review, reason="spam")

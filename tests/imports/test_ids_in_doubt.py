@@ -1,4 +1,4 @@
-"""Ids of a file that stand for other reviews than those stored."""
+"""Ids of a file that belong to different stored reviews."""
 
 import json
 
@@ -8,12 +8,12 @@ from imports import importer
 from imports.models import ImportBatch, ImportOptions
 from reviews import services
 from reviews.models import Review
-from tests.reviews.loading import ROWS, counts, load, published, revision, table
+from tests.reviews.imports import ROWS, counts, load, published, revision, table
 
 pytestmark = pytest.mark.django_db
 
 
-def test_ids_that_stand_for_other_reviews_in_another_file_are_told():
+def test_ids_of_other_reviews_in_other_file_are_reported():
     survey = "id,author,rating,date,text\n1,Dana R.,5,2026-03-14,Quick.\n2,Ivo B.,4,2026-03-13,\n"
     load(survey.encode())
     other = survey.replace("Dana R.", "Lena O.").replace("03-14", "03-10").replace("Quick", "Slow")
@@ -38,7 +38,7 @@ FEBRUARY = b"ID,Date,Name,Rating,Comment\n1,2024-02-02,Dora,3,Meh\n2,2024-02-03,
 
 @pytest.mark.parametrize("dry_run", [True, False])
 @pytest.mark.parametrize("at_once", [1, 2_000])
-def test_ids_that_are_row_numbers_replace_nothing_without_an_answer(monkeypatch, dry_run, at_once):
+def test_row_numbers_as_ids_replace_nothing_without_answer(monkeypatch, dry_run, at_once):
     monkeypatch.setattr(importer, "CHUNK", at_once)
     load(JANUARY)
     before, at = published(), revision()
@@ -55,7 +55,7 @@ def test_ids_that_are_row_numbers_replace_nothing_without_an_answer(monkeypatch,
     assert (published(), revision(), ImportBatch.objects.count()) == (before, at, 1)
 
 
-def test_ids_that_are_row_numbers_are_left_out_when_told():
+def test_row_numbers_as_ids_are_ignored_by_option():
     load(JANUARY)
     row_numbers = ImportOptions(accept=True, ids="row-numbers")
 
@@ -65,7 +65,7 @@ def test_ids_that_are_row_numbers_are_left_out_when_told():
     assert counts(load(JANUARY)) == (0, 0, 3, 0, 0)
 
 
-def test_reviews_are_replaced_when_their_ids_are_sure():
+def test_reviews_are_replaced_if_ids_are_confirmed():
     load(JANUARY)
     sure = ImportOptions(accept=True, ids="same")
 
@@ -81,7 +81,7 @@ def test_reviews_are_replaced_when_their_ids_are_sure():
 @pytest.mark.parametrize(
     ("row", "asks"),
     [
-        (b"1,2024-01-09,Ann,5,January praise", False),  # An edit has moved the day.
+        (b"1,2024-01-09,Ann,5,January praise", False),  # An edit has changed the day.
         (b"1,2024-01-09,Ann,2,Changed my mind", False),
         (b"1,2024-01-02,Anna,2,Changed my mind", False),
         (b"1,2024-01-09,Anna B.,2,January praise", False),
@@ -90,7 +90,7 @@ def test_reviews_are_replaced_when_their_ids_are_sure():
         (b"1,2024-02-02,,3,Meh", True),
     ],
 )
-def test_review_is_another_when_author_day_and_text_differ(row, asks):
+def test_review_with_other_author_day_and_text_is_different(row, asks):
     load(JANUARY)
 
     report = load(b"ID,Date,Name,Rating,Comment\n" + row + b"\n", dry_run=True)
@@ -98,7 +98,7 @@ def test_review_is_another_when_author_day_and_text_differ(row, asks):
     assert report.is_refused is asks
 
 
-def test_stars_alone_are_told_apart_by_author_and_day():
+def test_reviews_without_text_differ_by_author_and_day():
     load(b"ID,Date,Name,Rating\n1,2024-01-02,Ann,5\n2,2024-01-03,Ben,4\n")
 
     report = load(b"ID,Date,Name,Rating\n1,2024-02-02,Dora,3\n2,2024-02-03,Eli,5\n")
@@ -106,7 +106,7 @@ def test_stars_alone_are_told_apart_by_author_and_day():
     assert report.refusal["code"] == "ids_in_doubt"
 
 
-def test_fields_edited_by_hand_make_no_other_review():
+def test_fields_edited_by_hand_do_not_make_review_different():
     load(JANUARY)
     review = Review.objects.get(author="Ann")
     services.edit_review(review, {"author": "A.", "text": "[...]"})
@@ -118,7 +118,7 @@ def test_fields_edited_by_hand_make_no_other_review():
 
 @pytest.mark.parametrize("at_once", [1, 2_000])
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_an_id_of_ours_is_one_review_whatever_sources_a_file_names(monkeypatch, at_once, dry_run):
+def test_own_id_is_one_review_under_any_source(monkeypatch, at_once, dry_run):
     monkeypatch.setattr(importer, "CHUNK", at_once)
     load(table(ROWS[0]))
     review = json.loads(published()[0]) | {"id": "01JXM695E0JPC10XKG98NFFG1V"}

@@ -1,4 +1,4 @@
-"""Imports through the services: what becomes of new, changed, unchanged and bad rows."""
+"""Imports through the services: effects of new, changed, unchanged and bad rows."""
 
 import json
 from itertools import pairwise
@@ -17,7 +17,7 @@ from review_exports.records import FileRefused
 from reviews import services
 from reviews.models import Review
 from tests.factories import make_business, make_review, make_technician
-from tests.reviews.loading import BAD, ROWS, State, counts, load, published, revision, table
+from tests.reviews.imports import BAD, ROWS, State, counts, load, published, revision, table
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
         (ROWS[0].replace(",5,", ",4,"), ROWS[2].replace("2026-03-12", "2026-03-11")),
     ],
 )
-def test_a_row_written_in_bulk_equals_one_that_is_saved(later):
+def test_row_written_in_bulk_equals_saved_row(later):
     make_technician("Maren Holt")
     load(table(*ROWS))
     if later:
@@ -49,7 +49,7 @@ def fields_of(review: Review):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_file_again_changes_nothing_and_raises_no_revision():
+def test_same_file_changes_nothing_and_keeps_revision():
     load(table(*ROWS))
     before, at = published(), revision()
 
@@ -63,7 +63,7 @@ def test_the_same_file_again_changes_nothing_and_raises_no_revision():
     assert ImportBatch.objects.get(pk=report.batch_id).state == State.APPLIED
 
 
-def test_a_changed_row_keeps_its_id_and_remembers_what_it_was():
+def test_changed_row_keeps_id_and_stores_old_values():
     make_technician("Maren Holt")
     load(table(*ROWS))
     ulid = Review.objects.get(external_id="g-1").ulid
@@ -101,7 +101,7 @@ def test_our_own_export_keeps_its_ids():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_dry_run_reports_the_same_and_writes_nothing():
+def test_dry_run_gives_same_report_and_writes_nothing():
     make_review(source="google", external_id="g-2", author="Ivo B.", text="Other.", rating=4)
     at = revision()
 
@@ -114,7 +114,7 @@ def test_a_dry_run_reports_the_same_and_writes_nothing():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
+def test_truncated_file_imports_nothing(monkeypatch):
     monkeypatch.setattr(importer, "CHUNK", 1)
 
     def broken(self):
@@ -132,7 +132,7 @@ def test_a_file_that_breaks_off_leaves_nothing_behind(monkeypatch):
     assert not ImportBatch.objects.exists()
 
 
-def test_a_batch_keeps_the_first_errors_and_the_count_of_all():
+def test_batch_stores_first_errors_and_count_of_all():
     bad = [BAD.replace("g-9", f"g-{number}") for number in range(9, KEPT_ERRORS + 14)]
     report = load(table(ROWS[0], *bad))
 
@@ -143,7 +143,7 @@ def test_a_batch_keeps_the_first_errors_and_the_count_of_all():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_edit_by_hand_survives_an_import_until_it_is_overwritten():
+def test_edit_by_hand_survives_an_import_until_it_is_overwritten():
     load(table(*ROWS))
     services.edit_review(Review.objects.get(external_id="g-2"), {"text": "Mended."})
 
@@ -171,7 +171,7 @@ def takeout(comment: str, updated: str) -> bytes:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_export_older_than_the_last_one_leaves_the_newer_version_and_says_so():
+def test_older_export_keeps_newer_version_and_reports_it():
     first = takeout("At first.", "2026-01-02T10:00:00.123456789Z")
     load(first)
     load(takeout("In between.", "2026-02-03T12:00:00+02:00"))

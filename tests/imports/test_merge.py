@@ -44,7 +44,7 @@ REPLY = {"reply_text": "Thank you!", "reply_date": DAY}
 RASK = {"text": "Rask.", "translated_text": "Quick.", "text_language": "no"}
 BLOB = "(Translated by Google) Quick.\n\n(Original)\nRask."
 EXCERPT, TRANSLATION = {"notes": ("text_is_excerpt",)}, {"notes": ("text_is_translation",)}
-# Extras that another export does not carry.
+# Extra values that another export lacks.
 RICH = {
     "author_avatar_url": "https://maps.example/a.jpg",
     "source_url": "https://maps.example/r/1",
@@ -73,7 +73,7 @@ RICH = {
             {"provided_fields": frozenset({"reply_text", "reply_date"})},
             {"reply_date": (DAY, NEXT)},
         ),
-        # A field without a column is kept.
+        # A field without a column keeps its value.
         (
             REPLY,
             {"author": "Anonymous", "rating": 4},
@@ -97,7 +97,7 @@ RICH = {
             {},
             {"text": (BLOB, "Rask."), "translated_text": ("", "Quick.")},
         ),
-        # A translation does not take the place of the original, nor an excerpt that of its text.
+        # A translation does not replace the original, nor an excerpt its text.
         (RASK, TRANSLATION | {"text": "Quick!"}, {}, {"translated_text": ("Quick.", "Quick!")}),
         (RASK, TRANSLATION | {"text": "Quick."}, {}, {}),
         ({}, EXCERPT | {"text": "Quick and..."}, {}, {}),
@@ -113,7 +113,7 @@ RICH = {
         ),
     ],
 )
-def test_fields_that_differ_change(before, incoming, rules, changes):
+def test_different_fields_change(before, incoming, rules, changes):
     change, conflicts = decide(record(**incoming), stored(**before), Rules(**rules))
 
     assert (changed_fields(change), conflicts) == (changes, ())
@@ -130,7 +130,7 @@ def test_fields_that_differ_change(before, incoming, rules, changes):
         (False, True, True, False),
     ],
 )
-def test_verified_is_the_files_then_the_switchs_then_what_it_was(file, switch, before, after):
+def test_verified_is_from_file_then_option_then_stored_value(file, switch, before, after):
     change, _ = decide(record(verified=file), stored(verified=before), Rules(verified=switch))
 
     assert changed_fields(change) == ({} if before == after else {"verified": (before, after)})
@@ -161,7 +161,7 @@ def records(draw):
     st.booleans(),
     st.none() | st.frozensets(st.sampled_from(FIELDS)),
 )
-def test_a_second_import_of_the_same_record_changes_nothing(
+def test_second_import_of_the_same_record_changes_nothing(
     first, second, edited, over, provided_fields
 ):
     rules = Rules(overwrite_edits=over, provided_fields=provided_fields)

@@ -1,4 +1,4 @@
-"""Files are read in a process with limits, and not tried for ever."""
+"""Files are read in a process with limits, and not retried forever."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from imports import reader_process, services, tasks
 from imports.models import ImportBatch, ImportOptions
 from reviews.models import Review
 from tests.review_exports import bombs
-from tests.reviews.loading import ROWS, load, table
+from tests.reviews.imports import ROWS, load, table
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def upload(content=None):
 
 
 def read_by(program, monkeypatch):
-    """Start this program in place of each reader."""
+    """Start this program instead of each reader."""
     started = subprocess.Popen
 
     def start(_command, **kwargs):
@@ -41,12 +41,12 @@ def read_by(program, monkeypatch):
 
 @pytest.fixture
 def killed_readers(monkeypatch):
-    """Readers that are killed before they answer, as when memory runs out."""
+    """Kill readers before they answer, as the system does without memory."""
     read_by("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", monkeypatch)
     monkeypatch.setattr(tasks.process_batch, "delay", lambda pk: None)
 
 
-def test_file_that_needs_too_much_memory_is_refused_with_the_limit(settings):
+def test_file_that_needs_too_much_memory_is_refused_with_limit(settings):
     settings.IMPORT_MEMORY_LIMIT = 128 * MEGABYTE
 
     batch = upload(bombs.of_nested_empty_lists(3_000_000))
@@ -57,7 +57,7 @@ def test_file_that_needs_too_much_memory_is_refused_with_the_limit(settings):
 
 
 @pytest.mark.slow
-def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatch):
+def test_file_that_takes_too_long_is_refused_with_limit(settings, monkeypatch):
     settings.IMPORT_READ_TIMEOUT = 0.01
     read_by(ENDLESS, monkeypatch)
 
@@ -71,7 +71,7 @@ def test_file_that_takes_too_long_is_refused_with_the_limit(settings, monkeypatc
 
 
 @pytest.mark.slow
-def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypatch):
+def test_slow_file_is_left_to_worker(monkeypatch):
     monkeypatch.setattr(batches, "IN_REQUEST_SECONDS", 0.01)
     monkeypatch.setattr(tasks.process_batch, "delay", lambda pk: None)
 
@@ -87,7 +87,7 @@ def test_file_that_takes_longer_than_a_request_may_is_left_to_a_worker(monkeypat
 
 
 @pytest.mark.slow
-def test_reader_knows_no_secret_and_ends_with_the_file(monkeypatch):
+def test_reader_has_no_secret_and_ends_with_file(monkeypatch):
     environments, processes, started = [], [], subprocess.Popen
 
     def start(*args, env, **kwargs):
@@ -121,7 +121,7 @@ def test_file_whose_reader_is_killed_three_times_is_refused(killed_readers):
 
 def test_file_that_kills_its_worker_three_times_is_refused():
     batch = upload()
-    # As a worker leaves it that is killed while it reads.
+    # The state after a worker was killed while reading.
     reading = {"state": ImportBatch.State.READING, "tries": batches.TRIES_MAX}
     ImportBatch.objects.update(**reading)
 
@@ -132,7 +132,7 @@ def test_file_that_kills_its_worker_three_times_is_refused():
     assert "The worker was stopped or killed each time." in batch.refusal
 
 
-def test_import_whose_reader_is_killed_three_times_waits_for_a_decision(request):
+def test_import_whose_reader_is_killed_three_times_waits_for_decision(request):
     batch = upload()
     request.getfixturevalue("killed_readers")
     services.apply(batch)
@@ -145,7 +145,7 @@ def test_import_whose_reader_is_killed_three_times_waits_for_a_decision(request)
     assert not Review.objects.exists()
 
 
-def test_fault_of_one_batch_leaves_the_others(monkeypatch):
+def test_error_of_one_batch_does_not_stop_others(monkeypatch):
     first, second = upload(), upload()
     ImportBatch.objects.update(state=ImportBatch.State.UPLOADED)
     merge_file = batches.merge_file
@@ -165,7 +165,7 @@ def test_fault_of_one_batch_leaves_the_others(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_uploads_take_one_thread_of_a_worker(monkeypatch):
+def test_uploads_use_one_thread_of_worker(monkeypatch):
     uploaded = [upload() for _ in range(3)]
     ImportBatch.objects.update(state=ImportBatch.State.UPLOADED)
     is_reading, may_end = threading.Event(), threading.Event()
@@ -180,7 +180,7 @@ def test_uploads_take_one_thread_of_a_worker(monkeypatch):
     first = threading.Thread(target=worker_reads, args=(uploaded[0].pk,))
     first.start()
     assert is_reading.wait(60)
-    # Both return at once, or the test would never go on.
+    # Both return immediately, otherwise the test would hang.
     tasks.process_batch(uploaded[1].pk)
     tasks.process_batch(uploaded[2].pk)
     tasks.resume_batches()

@@ -1,4 +1,4 @@
-"""Values that an import replaced are kept for a while; then it cannot be undone, and says so."""
+"""Values replaced by an import are kept for a while. Afterwards it cannot be undone."""
 
 import datetime as dt
 
@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from imports import revert, services
 from imports.models import ImportBatch
-from tests.reviews.loading import ROWS, load, table
+from tests.reviews.imports import ROWS, load, table
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def batch():
-    """An import that has changed a review."""
+    """Import a file that changes a review."""
     load(table(*ROWS))
     return ImportBatch.objects.get(pk=load(table(ROWS[1].replace("Good", "Bad"))).batch_id)
 
@@ -25,14 +25,14 @@ def after(days):
     return time_machine.travel(timezone.now() + dt.timedelta(days=days), tick=False)
 
 
-def test_undo_that_waits_for_a_worker_keeps_its_changes(batch):
+def test_changes_of_waiting_undo_are_kept(batch):
     ImportBatch.objects.filter(pk=batch.pk).update(state=ImportBatch.State.UNDOING)
 
     with after(days=91):
         assert revert.forget_changes() == 0
 
 
-def test_setting_says_how_long(batch, settings):
+def test_retention_period_is_a_setting(batch, settings):
     settings.IMPORT_UNDO_DAYS = 10
 
     with after(days=11):
@@ -41,7 +41,7 @@ def test_setting_says_how_long(batch, settings):
         assert revert.forget_changes() == 1
 
 
-def test_page_offers_no_undo_where_there_is_none(batch, client, admin_user):
+def test_page_offers_no_undo_after_retention(batch, client, admin_user):
     with after(days=91):
         client.force_login(admin_user)
         undo_page = reverse("admin:imports_importbatch_undo", args=[batch.pk])

@@ -1,4 +1,4 @@
-"""The second import of a file changes nothing, whatever kind of file it is."""
+"""A second import of the same file changes nothing, for every kind of file."""
 
 import gzip
 import io
@@ -37,11 +37,11 @@ def load(content, **options):
 
 
 @pytest.mark.parametrize("path", BODIES, ids=lambda path: path.stem)
-def test_second_import_of_a_body_changes_nothing(path):
+def test_second_import_of_push_body_changes_nothing(path):
     make_business(name="Invented Plumbing")
 
     assert load(path.read_bytes()).new
-    again = load(path.read_bytes() + b"\n")  # Other bytes, so that it is read.
+    again = load(path.read_bytes() + b"\n")  # Different bytes, so that the file is read.
 
     assert (again.new, again.changed) == (0, 0)
 
@@ -61,7 +61,7 @@ def test_second_import_of_a_body_changes_nothing(path):
         ),
     ],
 )
-def test_same_reviews_in_another_wrapping_change_nothing(first, second):
+def test_same_reviews_in_other_container_change_nothing(first, second):
     make_business()
 
     new = load(first).new

@@ -1,4 +1,4 @@
-"""An import is undone once, and leaves what others have touched since."""
+"""An import is undone once, and later changes of other origin are kept."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -12,13 +12,13 @@ from imports.models import ImportBatch, ImportChange
 from reviews import services as review_services
 from reviews.models import Mention, Review
 from tests.factories import make_technician
-from tests.reviews.loading import COMPLETE, ROWS, State, load, published, revision, table, undo
-from tests.threads import elsewhere
+from tests.reviews.imports import COMPLETE, ROWS, State, load, published, revision, table, undo
+from tests.threads import run_in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_undo_brings_everything_back_as_it_was_in_one_revision():
+def test_undo_restores_everything_in_one_revision():
     make_technician("Maren Holt")
     load(table(*ROWS))
     before, mentions = published(), mentioned()
@@ -47,7 +47,7 @@ def mentioned() -> list[tuple[str, ...]]:
 
 
 @pytest.mark.django_db
-def test_undo_leaves_what_was_edited_by_hand_since():
+def test_undo_keeps_later_edits():
     first = load(table(*ROWS))
     review_services.edit_review(Review.objects.get(external_id="g-1"), {"text": "Mended."})
     review_services.hide(
@@ -65,7 +65,7 @@ def test_undo_leaves_what_was_edited_by_hand_since():
 
 
 @pytest.mark.django_db
-def test_undo_leaves_what_a_later_import_changed_until_that_one_is_undone():
+def test_undo_keeps_changes_of_later_import_until_undone():
     first = load(table(*ROWS))
     second = load(table(ROWS[1].replace("Good", "Bad")))
     first_batch, second_batch = (
@@ -80,7 +80,7 @@ def test_undo_leaves_what_a_later_import_changed_until_that_one_is_undone():
     assert not Review.objects.exists()
 
 
-def test_a_large_undo_waits_for_a_worker(monkeypatch):
+def test_large_undo_is_left_to_worker(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
@@ -102,7 +102,7 @@ def test_a_large_undo_waits_for_a_worker(monkeypatch):
     assert batch.preview["undone"] == {"deleted": 3, "restored": 0, "left": 0}
 
 
-def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypatch):
+def test_interrupted_undo_changes_nothing_and_can_be_repeated(monkeypatch):
     make_technician("Maren Holt")
     load(table(*ROWS))
     report = load(table(ROWS[1].replace("Good", "Bad"), ROWS[2].replace("g-3", "g-4")))
@@ -120,7 +120,7 @@ def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypa
     assert batch.state == State.UNDOING
     assert (published(), mentioned(), revision()) == (before, mentions, at)
 
-    ImportBatch.objects.update(claimed_until=batch.created_at)  # As once its time has passed.
+    ImportBatch.objects.update(claimed_until=batch.created_at)  # As after its claim has expired.
     services.run_now(batch)
 
     batch.refresh_from_db()
@@ -129,7 +129,7 @@ def test_an_undo_that_is_cut_off_leaves_everything_and_can_be_run_again(monkeypa
     assert not Review.objects.filter(external_id="g-4").exists()
 
 
-def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch):
+def test_failed_undo_leaves_import_applied(monkeypatch):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
 
     def fail(*_, **__):
@@ -144,7 +144,7 @@ def test_an_undo_that_the_database_refuses_leaves_the_import_applied(monkeypatch
 
 
 @pytest.mark.django_db
-def test_deleted_reviews_leave_nothing_behind():
+def test_deleted_reviews_leave_no_rows():
     make_technician("Maren Holt")
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     review = Review.objects.get(external_id="g-1")
@@ -159,8 +159,8 @@ def test_deleted_reviews_leave_nothing_behind():
     assert not any(model._base_manager.exists() for model in [Review, *hanging])
 
 
-def hang_a_mention_on(review: Review) -> None:
-    """As a worker would that reads the review meanwhile; it does not wait for long."""
+def add_mention(review: Review) -> None:
+    """Add a mention as a worker would that reads the review meanwhile, with a short wait."""
     with suppress(OperationalError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = '200ms'")
         Review.objects.select_for_update().get(pk=review.pk)
@@ -169,13 +169,13 @@ def hang_a_mention_on(review: Review) -> None:
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 @pytest.mark.parametrize("delete", ["undo", "row", "rows"])
-def test_nothing_is_hung_on_a_review_while_it_is_deleted(delete):
+def test_review_being_deleted_gets_no_mentions(delete):
     batch = ImportBatch.objects.get(pk=load(table(*ROWS)).batch_id)
     review = Review.objects.get(external_id="g-2")
 
     def meanwhile(execute, sql, params, many, context):
         if sql.startswith('DELETE FROM "reviews_review"'):
-            elsewhere(lambda: hang_a_mention_on(review))
+            run_in_thread(lambda: add_mention(review))
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(meanwhile):

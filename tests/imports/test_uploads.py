@@ -1,4 +1,4 @@
-"""An uploaded file is previewed, applied on demand by one of many, and forgotten."""
+"""An uploaded file is previewed, applied by one of many processes, and removed."""
 
 import datetime as dt
 import importlib
@@ -14,14 +14,14 @@ from imports import services
 from imports.models import ImportBatch, ImportOptions, ImportUpload
 from imports.writer import Writer
 from reviews.models import Review
-from tests.reviews.loading import BAD, ROWS, State, load, revision, table, upload
-from tests.threads import at_once, elsewhere
-from tests.waiting import eventually
+from tests.reviews.imports import BAD, ROWS, State, load, revision, table, upload
+from tests.threads import run_concurrently, run_in_thread
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_file_is_forgotten_when_applied_unless_its_bad_rows_are_still_wanted():
+def test_applied_file_is_removed_unless_bad_rows_are_needed():
     clean, bad = upload(table(*ROWS)), upload(table(BAD, ROWS[0]))
     for batch in (clean, bad):
         services.preview(batch)
@@ -31,7 +31,7 @@ def test_a_file_is_forgotten_when_applied_unless_its_bad_rows_are_still_wanted()
     assert [kept.batch_id for kept in ImportUpload.objects.all()] == [bad.pk]
 
 
-def test_migration_keeps_files_that_were_stored_under_the_keys_of_the_hub_or_unencrypted():
+def test_migration_keeps_files_encrypted_with_hub_keys_or_unencrypted():
     encrypted, plain = upload(table(*ROWS)), upload(table(*ROWS))
     migration = importlib.import_module("imports.migrations.0002_own_keys")
     migration.backwards(apps, None)
@@ -45,7 +45,7 @@ def test_migration_keeps_files_that_were_stored_under_the_keys_of_the_hub_or_une
         assert (batch.state, batch.new) == (State.PREVIEWED, 3)
 
 
-def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_callbacks):
+def test_large_file_is_left_to_worker(monkeypatch, django_capture_on_commit_callbacks):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 2)
     rung = []
     monkeypatch.setattr(services.tasks.process_batch, "delay", rung.append)
@@ -70,15 +70,13 @@ def test_a_large_file_waits_for_a_worker(monkeypatch, django_capture_on_commit_c
     assert rung == [batch.pk, batch.pk]
 
 
-def test_killed_work_is_taken_up_within_a_minute_and_not_before_its_claim_expires(
-    time_machine, monkeypatch
-):
+def test_killed_work_is_resumed_when_its_claim_expires(time_machine, monkeypatch):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
     time_machine.move_to("2026-03-20T12:00:00Z", tick=False)
     batch = upload(table(*ROWS))
 
     def killed(state):
-        """As after a worker was killed that had claimed the batch."""
+        """Return the state after a worker with a claim was killed."""
         assert claim_first(ImportBatch.objects.filter(state=state), batches.CLAIM_SECONDS)
         services.tasks.resume_batches()
         batch.refresh_from_db()
@@ -104,7 +102,7 @@ def test_worker_renews_its_claim_while_it_reads(monkeypatch):
 
     def read_long_enough(*args, **kwargs):
         ImportBatch.objects.update(claimed_until=timezone.now())
-        eventually(lambda: not batches.unclaimed_batches())
+        wait_until(lambda: not batches.unclaimed_batches())
         return merge_file(*args, **kwargs)
 
     monkeypatch.setattr(batches, "merge_file", read_long_enough)
@@ -128,7 +126,7 @@ def test_worker_that_lost_its_claim_stores_nothing(monkeypatch):
     assert (batch.state, batch.claim_token) == (State.UPLOADED, "another")
 
 
-def test_tried_batch_waits_behind_the_others(db):
+def test_tried_batch_is_retried_after_others(db):
     first, second = upload(table(*ROWS)), upload(table(*ROWS))
     ImportBatch.objects.filter(pk=first.pk).update(tries=1)
 
@@ -136,7 +134,7 @@ def test_tried_batch_waits_behind_the_others(db):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_claimed_batch_is_not_waited_for(monkeypatch):
+def test_claimed_batch_is_skipped(monkeypatch):
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     batch = upload(table(*ROWS))
@@ -146,19 +144,19 @@ def test_claimed_batch_is_not_waited_for(monkeypatch):
 
     with transaction.atomic():
         ImportBatch.objects.select_for_update().get()
-        elsewhere(lambda: services.tasks.process_batch(batch.pk))
+        run_in_thread(lambda: services.tasks.process_batch(batch.pk))
 
     batch.refresh_from_db()
     assert batch.state == State.APPLYING
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_apply_a_batch_once():
+def test_two_workers_apply_batch_once():
     batch = upload(table(*ROWS))
     services.preview(batch)
     ImportBatch.objects.update(state=State.APPLYING)
 
-    at_once(*2 * [lambda: batches.process(batch.pk)])
+    run_concurrently(*2 * [lambda: batches.process(batch.pk)])
 
     batch.refresh_from_db()
     assert (batch.state, batch.new, Review.objects.count()) == (State.APPLIED, 3, 3)
@@ -166,14 +164,14 @@ def test_two_workers_apply_a_batch_once():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_imports_of_the_same_reviews_at_once_make_them_once():
-    at_once(*2 * [lambda: load(table(*ROWS))])
+def test_concurrent_imports_create_reviews_once():
+    run_concurrently(*2 * [lambda: load(table(*ROWS))])
 
     assert Review.objects.count() == 3
     assert sorted(ImportBatch.objects.values_list("new", flat=True)) == [0, 3]
 
 
-def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
+def test_failed_import_waits_again_with_reason():
     load(table(*ROWS))
     batch = upload(table(*ROWS[1:]), complete=True)
     services.preview(batch)
@@ -196,7 +194,7 @@ def test_an_import_that_cannot_be_applied_waits_again_and_says_why():
         ("something else", "The database rejected it. Nothing was changed."),
     ],
 )
-def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatch, said, why):
+def test_import_refused_by_database_waits_again_with_reason(monkeypatch, said, why):
     batch = upload(table(*ROWS))
     services.preview(batch)
     batch.refresh_from_db()
@@ -213,7 +211,7 @@ def test_an_import_that_the_database_refuses_waits_again_and_says_why(monkeypatc
     assert batch.refusal.startswith(why)
 
 
-def test_old_files_are_forgotten_unless_they_are_being_worked_on():
+def test_old_files_are_removed_unless_claimed():
     old = timezone.now() - dt.timedelta(days=batches.UPLOAD_DAYS, seconds=1)
     kept, purged, fresh = (upload(table(*ROWS)) for _ in range(3))
     ImportBatch.objects.exclude(pk=fresh.pk).update(created_at=old)

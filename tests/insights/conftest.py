@@ -1,4 +1,4 @@
-"""A language model that a test plays, in place of the rules."""
+"""A language model simulated by a test, instead of the rules."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from tests.insights.llm.chat_server import ChatServer
 
 @pytest.fixture
 def language_model(monkeypatch) -> Iterator[ChatServer]:
-    """The server of the model that the settings name as the analyser."""
+    """Start the model server that the settings name as the analyser."""
     monkeypatch.setattr(client.time, "sleep", lambda seconds: None)
     with (
         ChatServer() as running,

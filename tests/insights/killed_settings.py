@@ -1,4 +1,4 @@
-"""The tests' settings over the database of a test that is running."""
+"""The tests' settings with the database of a running test."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The built-in analyser, stuck after its first batch, for runs that a test kills."""
+"""The built-in analyser, blocking after its first batch, for runs that a test kills."""
 
 import time
 from typing import Any
@@ -9,7 +9,7 @@ STUCK_SECONDS = 120  # Longer than a test waits for the first batch.
 
 
 class StuckAnalyser(RulesAnalyser):
-    """Reads one batch and no more."""
+    """Analyse one batch and block."""
 
     def analyse(self, *args: Any) -> list[ReviewResult]:
         if self._compiled:

@@ -1,4 +1,4 @@
-"""Sums that any order of adding and removing leaves the same, and what is read from them."""
+"""Aggregates that do not depend on the order of additions and removals."""
 
 import datetime as dt
 import random
@@ -13,7 +13,7 @@ from insights.dataset import DatasetBuilder
 from insights.findings import AnalysedReview, Opinion, Phrase
 from insights.running_totals import PerReview
 from insights.topics import NounCounts
-from tests.insights.counting import LABELS, NAMES, OPINIONS, SCORES, review
+from tests.insights.records import LABELS, NAMES, OPINIONS, SCORES, review
 
 ULIDS = st.integers(0, 40).map(lambda number: f"01K{number:023}")
 
@@ -37,7 +37,7 @@ def nouns_of(records):
 
 
 def only(sums, kind="aspects"):
-    """The one subject of this kind."""
+    """Return the single subject of this kind."""
     (subject,) = sums.subjects(kind)
     return subject
 
@@ -72,7 +72,7 @@ RECORDS = st.builds(
 
 
 class Edits(RuleBasedStateMachine):
-    """Reviews come, change and go; at any time the sums are those of a fresh count."""
+    """Add, change and remove reviews. The sums always equal those of a fresh count."""
 
     def __init__(self):
         super().__init__()
@@ -104,7 +104,7 @@ class Edits(RuleBasedStateMachine):
         assert members(self.sums, self.words, self.entries) == members(aggregate(*records))
 
 
-# Each is a series of steps, all of which are compared with a count from nothing.
+# Each example is a series of steps, all compared with a fresh count.
 Edits.TestCase.settings = settings(
     max_examples=settings.default.max_examples // 4, stateful_step_count=15
 )
@@ -117,7 +117,7 @@ TestEdits = Edits.TestCase
 # --- Examples -------------------------------------------------------------------------------------
 
 
-def test_examples_are_five_by_different_authors():
+def test_examples_are_five_of_different_authors():
     twice = [
         review(n, author=f"Author {n // 2}", aspects=(opinion("price", 900 - n),))
         for n in range(20)
@@ -126,7 +126,7 @@ def test_examples_are_five_by_different_authors():
     assert only(aggregate(*twice)).derived.examples == [review(n).ulid for n in (0, 2, 4, 6, 8)]
 
 
-def test_two_labels_that_one_review_in_five_has_are_both_among_the_examples():
+def test_labels_of_one_in_five_reviews_are_among_examples():
     praise = [review(n, aspects=(opinion("price", 1000),)) for n in range(6)]
     doubt = [review(10 + n, aspects=(opinion("price", 0, "neutral"),)) for n in range(2)]
     blame = [review(20 + n, aspects=(opinion("price", -300),)) for n in range(2)]
@@ -149,7 +149,7 @@ def saying(number, *phrases):
     return review(number, aspects=(opinion("price", phrases=said),))
 
 
-def test_a_phrase_needs_two_reviews_and_shows_its_commonest_form():
+def test_phrase_needs_two_reviews_and_has_commonest_form():
     sums = aggregate(
         saying(1, ("fair price", "fair price", 900), ("fair price", "fair prices", 900)),
         saying(2, ("fair price", "fair price", 900)),
@@ -163,7 +163,7 @@ def test_a_phrase_needs_two_reviews_and_shows_its_commonest_form():
 @pytest.mark.parametrize(
     ("alone", "shown"), [(2, ["a set fair price"]), (3, ["fair price", "a set fair price"])]
 )
-def test_a_phrase_that_hardly_stands_alone_is_dropped_for_the_longer_one(alone, shown):
+def test_phrase_that_is_mostly_part_of_longer_one_is_dropped(alone, shown):
     longer = [
         saying(n, ("fair price set", "a set fair price", 900), ("fair price", "fair price", 900))
         for n in range(8)
@@ -178,4 +178,4 @@ def test_a_phrase_that_hardly_stands_alone_is_dropped_for_the_longer_one(alone, 
 # --- Time -----------------------------------------------------------------------------------------
 
 
-# To make a dozen reviews takes as long as everything else that is done with them.
+# Creating a dozen reviews takes as long as the rest of the test.

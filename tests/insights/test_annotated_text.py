@@ -1,5 +1,3 @@
-"""A text is shown as it was read: its sentences verbatim, cut where findings begin and end."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""Conclusions about complaints: from rows to `/insights.json`."""
+"""Conclusions about complaints, from rows to `/insights.json`."""
 
 import datetime as dt
 import json
@@ -9,8 +9,8 @@ from insights.complaints import UNRECOGNISED, Complaints
 from insights.prose.wording import praised
 from insights.refresh import refresh
 from tests.factories import make_business, make_review
-from tests.insights.counting import DAY
 from tests.insights.prose.corpus import NAMES, aggregate, record, said
+from tests.insights.records import DAY
 from tools.insight_examples import BUSINESSES, load
 
 
@@ -32,7 +32,7 @@ def reviews(texts, rating, first_day=DAY, step=9):
 
 
 @pytest.mark.django_db
-def test_unhappy_clients_are_in_the_summary_though_nothing_was_recognised(dataset):
+def test_unhappy_clients_are_in_summary_without_findings(dataset):
     make_business(vertical="law_firm", name="Ash & Rowan")
     unknown = ["Nothing like what a client deserves from a lawyer.", "One regret, and a large one."]
     reviews(unknown * 8, rating=1)
@@ -49,7 +49,7 @@ def test_unhappy_clients_are_in_the_summary_though_nothing_was_recognised(datase
 
 
 @pytest.mark.django_db
-def test_fall_between_two_years_is_seen(dataset):
+def test_decline_between_two_years_is_found(dataset):
     make_business(vertical="law_firm")
     before, latest = [5] * 38 + [4] + [1], [5] * 28 + [4] * 3 + [1] * 9
     for year, stars in ((DAY - dt.timedelta(days=365), before), (DAY, latest)):
@@ -68,7 +68,7 @@ def test_fall_between_two_years_is_seen(dataset):
 
 
 @pytest.mark.django_db
-def test_aspect_names_a_complaint_only_where_words_blame_it(dataset):
+def test_aspect_is_a_complaint_only_if_words_blame_it(dataset):
     make_business(vertical="hotel")
     reviews(["My bracelet was gone from the night table while the manager watched."] * 2, rating=1)
     reviews(["The rooms are horrible."] * 3, rating=2)
@@ -82,7 +82,7 @@ def test_aspect_names_a_complaint_only_where_words_blame_it(dataset):
 
 
 @pytest.mark.django_db
-def test_blame_of_an_aspect_and_its_concept_are_one_complaint(dataset):
+def test_blamed_aspect_and_its_concept_are_one_complaint(dataset):
     make_business(vertical="clinic")
     waited = "We waited two hours past our appointment."
     reviews([waited, "The waits are horrible."] * 2, rating=1)
@@ -94,7 +94,7 @@ def test_blame_of_an_aspect_and_its_concept_are_one_complaint(dataset):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", BUSINESSES, ids=lambda path: path.stem)
-def test_pages_of_businesses_with_trouble_conclude_from_what_is_known(client, path):
+def test_pages_of_businesses_with_problems_conclude_from_known_complaints(client, path):
     content = load(path)
     reviews = content["latest"] + content["before"]
     unhappy = [text for stars, text in reviews if stars <= 2]
@@ -113,7 +113,9 @@ def test_pages_of_businesses_with_trouble_conclude_from_what_is_known(client, pa
     assert sum(complaints[each] for each in known) == len(unhappy)
     assert f"{len(unhappy)} of {len(reviews)} reviews give one or two stars" in published["summary"]
     assert "The stars have fallen" in published["summary"]
-    for row in published["aspects"]:  # A share is praised only if the unknown cannot overturn it.
+    for row in published[
+        "aspects"
+    ]:  # A share is praised only if unknown complaints cannot overturn it.
         surely = row["positive_count"] >= 2 / 3 * (row["mention_count"] + row["unknown_count"])
         assert surely or f"who mention {praised(row['id'], row['label'])} praise it" not in page
     unknown = complaints["unrecognised_count"]
@@ -124,7 +126,7 @@ def test_pages_of_businesses_with_trouble_conclude_from_what_is_known(client, pa
 
 
 def complaining(**counts):
-    """As many unhappy reviews with each problem; of `unknown` with none."""
+    """Return that many unhappy reviews with each problem, and `unknown` ones without."""
     problems = [key for key, count in counts.items() for _ in range(count)]
     return aggregate(
         *(

@@ -1,4 +1,4 @@
-"""A preview says what words find, what they pass over, and which ones are missing."""
+"""A preview reports reviews that words find, sentences without findings, and missing words."""
 
 from insights.coverage import coverage
 from review_analysis.name_matching import AreaEntry, PersonEntry, Roster
@@ -22,7 +22,7 @@ def look(aspects=(PRICE,), before=(PRICE,), texts=TEXTS):
     return coverage(now, {"aspects": before}, ROSTER, texts)
 
 
-def test_each_entry_says_how_many_reviews_it_finds_now_and_before():
+def test_entries_count_reviews_now_and_before():
     found = look(aspects=(PRICE, SPEED), before=(PRICE | {"terms": ["price"]},))
 
     counts = [(e["group"], e["id"], e["reviews"], e["before"]) for e in found["matched"]]
@@ -39,7 +39,7 @@ def test_each_entry_says_how_many_reviews_it_finds_now_and_before():
     ]
 
 
-def test_sentences_without_an_aspect_come_with_the_most_opinionated_first():
+def test_sentences_without_aspect_are_ordered_by_opinion():
     found = look()
 
     assert (found["reviews"], found["sentences"], found["unmatched_count"]) == (4, 7, 4)
@@ -51,13 +51,13 @@ def test_sentences_without_an_aspect_come_with_the_most_opinionated_first():
     assert found["unmatched"][3] == "Kim was there on Monday."
 
 
-def test_suggested_words_are_nouns_that_several_reviews_share_where_nothing_was_found():
+def test_suggested_words_are_shared_nouns_of_sentences_without_findings():
     assert [(each["term"], each["reviews"]) for each in look()["suggestions"]] == [
         ("thermostat", 3)
     ]
 
 
-def test_pair_takes_the_place_of_its_words():
+def test_pair_replaces_its_words():
     texts = [f"I like the water heater {word}." for word in ("a", "b", "c")]
 
     assert [each["term"] for each in look(texts=texts)["suggestions"]] == ["water heater"]

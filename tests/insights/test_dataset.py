@@ -1,4 +1,4 @@
-"""The document as rows make it, from reviews to bytes."""
+"""The dataset document, from reviews to bytes."""
 
 import datetime as dt
 import json
@@ -21,7 +21,7 @@ def read():
     return json.loads(build(NOON))
 
 
-def test_insights_of_an_empty_database_have_every_key():
+def test_insights_of_empty_database_have_every_key():
     dataset = read()
 
     assert list(dataset) == [
@@ -36,7 +36,7 @@ def test_insights_of_an_empty_database_have_every_key():
     assert dataset["temporal"]["trend"]["direction"] == "insufficient_data"
 
 
-def test_entities_are_those_of_the_stored_mentions():
+def test_entities_equal_stored_mentions():
     make_technician("Maren Holt")
     make_service("Leak detection")
     make_area("North Quay")
@@ -79,7 +79,7 @@ def test_entities_are_those_of_the_stored_mentions():
     assert all("gone" not in review["technicians"] for review in dataset["per_review"].values())
 
 
-def test_what_a_single_review_says_is_no_theme_but_stands_with_the_review():
+def test_words_of_single_review_are_not_a_theme():
     make_business()
     late = make_review(rating=2, text="They arrived three hours late.")
     make_review(rating=5, text="A fair price.")
@@ -94,7 +94,7 @@ def test_what_a_single_review_says_is_no_theme_but_stands_with_the_review():
     assert aspect["phrase"] in late.text
 
 
-def test_every_count_follows_from_the_entries_of_the_reviews():
+def test_counts_follow_from_review_entries():
     make_business()
     for number in range(4):
         make_review(rating=5, author=f"A{number}", text="Fair price, and they came on time.")
@@ -125,7 +125,7 @@ def test_months_without_reviews_are_present_with_nulls():
     ]  # fmt: skip
 
 
-def test_complaint_with_three_stars_is_not_positive_among_seven_reviews():
+def test_complaint_with_three_stars_is_not_positive():
     make_business()
     for number in range(6):
         make_review(text="They were right on time.", author=f"Author {number}")

@@ -1,4 +1,4 @@
-"""Which reviews the bytes of `/insights.json` count for a subject, and the rest of them."""
+"""Reviews that `/insights.json` counts for a subject."""
 
 import json
 
@@ -39,7 +39,7 @@ HOSTILE_SUMMARY = '"},"faq":[ ,"per_review":{'
 
 
 @given(ENTRIES, st.sampled_from(["aspects", *LISTS]), KEYS)
-def test_they_are_those_whose_entries_name_it_in_the_order_of_the_document(entries, kind, subject):
+def test_evidence_is_entries_naming_subject_in_order(entries, kind, subject):
     def names(entry):
         return [each["id"] for each in entry[kind]] if kind == "aspects" else entry[kind]
 
@@ -56,7 +56,7 @@ def test_they_are_those_whose_entries_name_it_in_the_order_of_the_document(entri
 
 
 @given(ENTRIES, KEYS, st.sampled_from(["positive", "neutral", "negative"]))
-def test_those_with_one_opinion_of_an_aspect_are_told_apart(entries, subject, label):
+def test_evidence_of_aspect_is_separated_by_opinion(entries, subject, label):
     found = [ulid for ulid, _ in evidence(document(entries), "aspects", subject, label)]
 
     assert found == [
@@ -67,7 +67,7 @@ def test_those_with_one_opinion_of_an_aspect_are_told_apart(entries, subject, la
 
 
 @given(ENTRIES)
-def test_the_rest_is_all_but_the_entries(entries):
+def test_rest_excludes_entries(entries):
     rest = json.loads(without_evidence(document(entries)))
 
     assert rest == {"summary": HOSTILE_SUMMARY, "faq": []}

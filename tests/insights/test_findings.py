@@ -1,16 +1,9 @@
-"""From what an analyser read to what is stored and counted."""
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from insights.findings import (
-    Complaint,
-    Findings,
-    dump,
-    load,
-)
+from insights.findings import Complaint, Findings, dump, load
 from insights.findings import Sentence as Kept
-from tests.insights.counting import LABELS, OPINIONS, SCORES
+from tests.insights.records import LABELS, OPINIONS, SCORES
 
 FINDINGS = st.builds(
     Findings,
@@ -29,5 +22,5 @@ FINDINGS = st.builds(
 
 
 @given(FINDINGS)
-def test_what_is_stored_is_what_comes_back(findings):
+def test_stored_findings_round_trip(findings):
     assert load(dump(findings)) == findings

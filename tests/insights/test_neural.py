@@ -1,4 +1,4 @@
-"""A small neural network beside the rules, and the rules alone where it is missing."""
+"""A small neural network beside the rules, and the rules alone without it."""
 
 import json
 
@@ -10,7 +10,7 @@ from insights import neural, selectors
 from insights.backends import RulesAnalyser
 from insights.models import Artifact, ReviewAnalysis
 from insights.refresh import refresh
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_business, make_review
 from tests.review_analysis_neural.networks import judging_network, write
 
@@ -23,7 +23,7 @@ TEXT = "An awful price."
 
 @pytest.fixture
 def weights(settings, tmp_path):
-    """The file of weights that the settings name; it is not there yet."""
+    """Return the path of weights that the settings name. The file does not exist yet."""
     path = tmp_path / "weights.npz"
     settings.INSIGHTS_ANALYSER = NEURAL
     settings.INSIGHTS_NEURAL_WEIGHTS, settings.INSIGHTS_NEURAL_SHA256 = path, ""
@@ -46,7 +46,7 @@ def by_rules(settings):
     return ReviewAnalysis.objects.get()
 
 
-def test_network_weighs_in_and_the_dataset_names_its_weights(weights, settings):
+def test_network_contributes_and_dataset_names_its_weights(weights, settings):
     sha256 = write(weights, judging_network())
 
     analysis = analyse()
@@ -58,7 +58,7 @@ def test_network_weighs_in_and_the_dataset_names_its_weights(weights, settings):
 
 
 @pytest.mark.parametrize("place", ["state", "package"])
-def test_one_setting_suffices_with_trained_weights_or_those_of_the_package(
+def test_one_setting_enables_trained_or_packaged_weights(
     weights, settings, tmp_path, monkeypatch, place
 ):
     settings.INSIGHTS_NEURAL_WEIGHTS, settings.STATE_DIR = None, tmp_path / "state"
@@ -89,7 +89,7 @@ def no_packages(path, settings, monkeypatch):
 
 
 @pytest.mark.parametrize("prepare", [no_file, other_file, no_packages])
-def test_rules_read_alone_where_the_weights_cannot_be_used(
+def test_rules_are_used_alone_if_weights_are_unusable(
     weights, settings, admin_client, monkeypatch, prepare
 ):
     fault = prepare(weights, settings, monkeypatch)
@@ -101,7 +101,7 @@ def test_rules_read_alone_where_the_weights_cannot_be_used(
     assert warning.id == "reviews.W006"
     assert warning.msg == f"The rules read the reviews without the neural network: {fault}"
     assert warning.hint.startswith("Install th")
-    page = shown(admin_client.get("/admin/"))
+    page = page_html(admin_client.get("/admin/"))
     assert "The rules read the reviews without the neural network" in page
     assert fault in page
     assert reverse("admin:insights_analysisrun_changelist") in page

@@ -16,7 +16,7 @@ from tools.analyser.evaluation import simulation
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=3, max_size=3))
-def test_percentages_sum_to_exactly_a_hundred(counts):
+def test_percentages_sum_to_100(counts):
     shares = percentages(counts)
 
     assert round(sum(shares), 6) == (100.0 if sum(counts) else 0.0)
@@ -24,7 +24,7 @@ def test_percentages_sum_to_exactly_a_hundred(counts):
     assert all(abs(s - 100 * c / total) < 0.1 for s, c in zip(shares, counts, strict=True) if total)
 
 
-def test_odd_tenths_go_to_the_largest_remainders_and_of_equals_to_the_first():
+def test_remaining_tenths_go_to_largest_remainders_then_first():
     assert percentages([1, 1, 1]) == [33.4, 33.3, 33.3]
     assert percentages([4, 2, 1]) == [57.1, 28.6, 14.3]
 
@@ -33,7 +33,7 @@ def test_odd_tenths_go_to_the_largest_remainders_and_of_equals_to_the_first():
     ("hits", "count", "low", "high"),
     [(0, 0, 0, 1), (0, 10, 0, 0.2775), (8, 10, 0.4902, 0.9433), (10, 10, 0.7225, 1)],
 )
-def test_the_interval_of_a_share_is_wilsons(hits, count, low, high):
+def test_interval_of_share_is_wilson(hits, count, low, high):
     assert wilson(hits, count) == pytest.approx((low, high), abs=1e-4)
 
 
@@ -44,10 +44,10 @@ def sample(*values):
     return Sample(len(values), sum(values), sum(value**2 for value in values))
 
 
-def test_p_value_is_that_of_the_permutations():
+def test_p_value_equals_permutation_test():
     few, many = Sample(40, 2, 2), Sample(40, 9, 9)
 
-    # Pearson's chi-squared without correction, less one review: 4.97 of 1 degree of freedom.
+    # Pearson's chi-squared without correction, minus one review: 4.97, 1 degree of freedom.
     assert permutation_p(few, many) == pytest.approx(0.0239, abs=5e-4)
     assert permutation_p(sample(5, 5, 5), sample(5, 5)) == 1
 
@@ -58,28 +58,29 @@ def test_p_value_is_that_of_the_permutations():
         ([5] * 9, [1] * 40, "insufficient_data"),
         ([5] * 10, [1] * 10, "declining"),
         ([3] * 10 + [4] * 10, [5] * 12, "improving"),
-        ([5] * 12, [5] * 12, "insufficient_data"),  # No change, of too few to say so.
+        ([5] * 12, [5] * 12, "insufficient_data"),  # No change, and too few reviews.
         ([5] * 15, [5] * 15, "stable"),
-        ([5] * 9900 + [4] * 100, [5] * 9000 + [4] * 1000, "stable"),  # By a hundredth of a star.
+        # By a hundredth of a star.
+        ([5] * 9900 + [4] * 100, [5] * 9000 + [4] * 1000, "stable"),
     ],
 )
-def test_change_needs_enough_reviews_and_a_difference_that_matters(before, latest, direction):
+def test_change_needs_enough_reviews_and_relevant_difference(before, latest, direction):
     assert change(sample(*before), sample(*latest), min_difference=MIN_STARS).direction == direction
 
 
 @pytest.mark.parametrize("fall", simulation.FALLS)
-def test_false_alarms_are_rare_and_a_fall_of_half_a_star_is_seen(fall, monkeypatch):
+def test_false_alarms_are_rare_and_decline_of_half_a_star_is_found(fall, monkeypatch):
     monkeypatch.setattr(simulation, "WORLDS", 2_000)
     before, after = simulation.FALLS[fall]
 
     false, true = simulation.rates(before, after)
 
-    assert false <= 0.075  # .07, and what the lot adds to it in 2,000 worlds.
-    # Where most give one or five stars, 40 reviews a year tell less.
+    assert false <= 0.075  # 0.07 plus the random error of 2,000 simulations.
+    # If most ratings are one or five stars, 40 reviews a year tell less.
     assert true >= (0.45 if fall.startswith("one or five") else 0.68)
 
 
-def test_trend_compares_halves_and_tells_the_slope():
+def test_trend_compares_halves_and_has_slope():
     months = {}
     for month in range(12):
         stars, squares = (15, 75) if month < 6 else (9, 27)
@@ -90,6 +91,6 @@ def test_trend_compares_halves_and_tells_the_slope():
     seen = trend(months, range(12))
 
     assert (seen["direction"], seen["review_count"]) == ("declining", 36)
-    assert seen["change"] == -0.4  # 100 thousandths a month, of three reviews.
+    assert seen["change"] == -0.4  # 0.1 a month, of three reviews.
     assert trend(months, range(6))["direction"] == "insufficient_data"
     assert trend({}, range(24))["change"] is None

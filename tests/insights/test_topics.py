@@ -30,12 +30,12 @@ def found(records, *, taken=(), names=NAMES, business_name=""):
 
 
 def corpus(*texts, **members):
-    """Each text as a review of its own, among sixty others."""
+    """Return a review for each text, among sixty others."""
     others = [record(100 + number, said(FILLERS[number % 4], 0.1)) for number in range(60)]
     return [record(number, said(text, **members)) for number, text in enumerate(texts)] + others
 
 
-def test_words_that_belong_together_in_several_reviews_are_a_theme():
+def test_word_pairs_of_several_reviews_are_a_theme():
     records = corpus(
         *[GIFT] * 3, "They sold us gift cards at the desk.", "A Gift Card paid for all of it."
     )
@@ -47,7 +47,7 @@ def test_words_that_belong_together_in_several_reviews_are_a_theme():
     assert sorted(theme.review_ids) == [each.ulid for each in records[:5]]
 
 
-def test_a_theme_quotes_the_sentence_that_speaks_of_it():
+def test_theme_quotes_matching_sentence():
     records = corpus(*[GIFT] * 6)
     records[1] = record(1, said("All was well.", 0.9), said("Our gift card was lost.", -0.8))
 
@@ -64,22 +64,22 @@ def test_a_theme_quotes_the_sentence_that_speaks_of_it():
     "texts",
     [
         [GIFT, GIFT],  # Two reviews are not a theme.
-        [" ".join([GIFT] * 9)],  # Nor is one that says it often.
+        [" ".join([GIFT] * 9)],  # Nor is one review that repeats it.
         ["We met Mark Dunn at the gate."] * 6,
         ["Our house is at Mill Reach by the sea."] * 6,
-        ["We met Jolanta Kowalska at the gate."] * 6,  # Nobody of the roster, but a name.
+        ["We met Jolanta Kowalska at the gate."] * 6,  # A name that is not on the roster.
         ["It was a great job by the crew."] * 6,
         ["See <img src=x> for the <img src=y> of it."] * 6,
         ["Muy bon travail de l'equipe gift card."] * 6,
         ["We gave a gift, card in hand and all."] * 6,
     ],
 )
-def test_names_praise_markup_and_single_voices_are_no_themes(texts):
+def test_names_praise_markup_and_single_reviews_are_no_themes(texts):
     assert found(corpus(*texts)) == []
 
 
 @pytest.mark.parametrize("known", ["gift-card", "gift_card"])
-def test_a_theme_that_the_taxonomy_has_is_not_found_again(known):
+def test_theme_in_taxonomy_is_not_found_again(known):
     records = corpus(*[GIFT] * 6)
 
     assert found(records, taken={known}) == []
@@ -88,7 +88,7 @@ def test_a_theme_that_the_taxonomy_has_is_not_found_again(known):
 @pytest.mark.parametrize(
     ("more", "themes"), [(0, ["coffee-counter"]), (1, ["gift-card", "coffee-counter"])]
 )
-def test_themes_that_share_half_of_their_reviews_are_one(more, themes):
+def test_themes_sharing_half_of_reviews_are_merged(more, themes):
     counter = "We waited for it at the coffee counter."
     both = "We paid with a gift card at the coffee counter."
     apart = ["The card was in the drawer.", "The counter was in the hall."] * 10
@@ -112,7 +112,7 @@ def test_other_pairs_of_many_reviews_are_no_themes(texts, business_name, why):
     assert found(corpus(*texts), names=names, business_name=business_name) == [], why
 
 
-def test_plurals_and_hyphens_of_a_theme_are_one():
+def test_plurals_and_hyphens_of_theme_are_merged():
     texts = ["The season pass is great."] * 3 + ["The season-passes are great."] * 2
 
     [theme] = found(corpus(*texts))

@@ -1,4 +1,4 @@
-"""Texts that wait until the kind of the business is chosen."""
+"""Texts are withheld until the kind of the business is chosen."""
 
 import datetime as dt
 import json
@@ -40,7 +40,7 @@ def questions(dataset):
 
 
 @pytest.mark.parametrize("has_business", [False, True])
-def test_texts_wait_for_the_kind_of_business(has_business):
+def test_texts_are_withheld_without_kind_of_business(has_business):
     if has_business:
         make_business(vertical="generic")
 
@@ -48,12 +48,12 @@ def test_texts_wait_for_the_kind_of_business(has_business):
 
     assert "summary" not in dataset
     assert "pull_quote" not in dataset
-    # People are known by the roster, whatever the kind.
+    # People are found by the roster for every kind.
     assert questions(dataset) == ["Who do reviewers praise?"]
 
 
 @pytest.mark.parametrize("chosen", [{"vertical": "home_services"}, {"vertical_confirmed": True}])
-def test_texts_are_published_as_soon_as_the_kind_is_chosen(chosen):
+def test_texts_are_published_when_kind_is_chosen(chosen):
     make_business(vertical="generic")
     read()
 
@@ -65,7 +65,7 @@ def test_texts_are_published_as_soon_as_the_kind_is_chosen(chosen):
     assert "Are the prices fair?" in questions(dataset)
 
 
-def test_texts_of_an_administrator_do_not_wait():
+def test_texts_of_administrator_are_published_without_kind():
     make_business(vertical="generic")
     services.decide_text("summary", "", None, text="Ask us for boilers.", locked=True)
     services.decide_text("pull_quote", "", None, text=PRAISE)

@@ -1,7 +1,7 @@
-"""Measure the pages as a telephone loads them, and print the table: `make lighthouse`.
+"""Measure the pages as a phone loads them and print a table: `make lighthouse`.
 
-Starts an installation with the demo, as `make up` does. Ends non-zero when a page has less than
-`LEAST` points for speed, or anything on it moves, or a widget is too large.
+Starts an installation with the demo, as `make up` does. Exits non-zero if a page has less than
+`LEAST` points for speed, a page shifts its layout, or a widget is too large.
 """
 
 import contextlib
@@ -27,11 +27,11 @@ HERE = Path(__file__).parent
 PAGES = ("/", "/reviews", "/insights")
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 LEAST = 95
-ROUNDS = 2  # The best one counts: a busy machine only takes points away.
-TRIES = 4  # Chromium now and then starts no trace (`NO_NAVSTART`).
+ROUNDS = 2  # The best run counts, since load on the machine only lowers the score.
+TRIES = 4  # Chromium sometimes starts no trace (`NO_NAVSTART`).
 START_SECONDS = 120
 SIZES = {"/embed.js": 10_000, "/embed/widget.json?max=12": 15_000}
-# As the administration's code for a page reserves it.
+# As reserved by the code that the administration shows.
 WIDGET = (
     '<script src="{0}/embed.js" async></script><customer-reviews layout="wall" max="6" '
     'style="display: block; min-height: 120em"></customer-reviews>'
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def _require() -> str:
-    """Install Lighthouse unless it is there; the path of Chromium. Ends where one is missing."""
+    """Install Lighthouse if missing, and return the path of Chromium. Exit if one is missing."""
     chromium = next(filter(None, map(shutil.which, NAMES)), None)
     if chromium is None:
         sys.exit("Lighthouse needs Chromium: `apt-get install chromium` has one.")
@@ -81,7 +81,7 @@ def _require() -> str:
 
 @contextmanager
 def _installation(state: Path) -> Iterator[str]:
-    """The address of an installation that is ready."""
+    """Yield the URL of an installation that is ready."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     env = environment(state, CELERY_BROKER_URL="memory://")
@@ -106,7 +106,7 @@ def _is_ready(address: str) -> bool:
 
 
 def _rounds(url: str, chromium: str, folder: Path) -> list[tuple[list[int], float]]:
-    """Measurements of a page. Ends where none of the tries succeeds."""
+    """Measure a page several times. Exit if no run succeeds."""
     rounds = []
     for _ in range(TRIES):
         with contextlib.suppress(subprocess.SubprocessError):
@@ -117,14 +117,14 @@ def _rounds(url: str, chromium: str, folder: Path) -> list[tuple[list[int], floa
 
 
 def _measured(url: str, chromium: str, folder: Path) -> tuple[list[int], float]:
-    """Points by category, and how much of the page moved."""
+    """Return points by category and the layout shift."""
     report = _lighthouse(url, chromium, folder)
     shift: float = report["audits"]["cumulative-layout-shift"]["numericValue"]
     return [round(100 * report["categories"][each]["score"]) for each in CATEGORIES], shift
 
 
 def _lighthouse(url: str, chromium: str, folder: Path) -> dict[str, Any]:
-    """The report on a page, as a slow telephone loads it."""
+    """Return the report on a page as loaded by a slow phone."""
     output = folder / "report.json"
     command = ["npm", "exec", "--", "lighthouse", url, "--quiet", "--output=json"]
     command += [f"--output-path={output}", f"--only-categories={','.join(CATEGORIES)}"]

@@ -9,7 +9,7 @@ from insights.refresh import refresh
 from mcp_server.registry import registry
 from mcp_server.sessions import sessions
 from tests.factories import make_business, make_review, make_service, make_technician
-from tests.mcp_server.talking import Session
+from tests.mcp_server.mcp_client import Session
 from tests.web import web_processes
 
 
@@ -45,7 +45,7 @@ def published(db):
 
 @pytest.fixture(scope="module")
 def ports(tmp_path_factory):
-    """Two web processes of one installation."""
+    """Start two web processes of one installation."""
     with web_processes(tmp_path_factory.mktemp("state"), count=2) as ports:
         yield ports
 

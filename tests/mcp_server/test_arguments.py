@@ -10,13 +10,13 @@ from insights.refresh import refresh
 from mcp_server.registry import registry
 from reviews.models import Service, Technician
 from tests.factories import make_review, make_service, make_technician
-from tests.mcp_server.talking import refusal
+from tests.mcp_server.mcp_client import refusal
 
-# --- What is not given ----------------------------------------------------------------------------
+# --- Omitted arguments ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("nothing", [None, ""])
-def test_optional_argument_of_nothing_is_not_given(session, nothing):
+def test_empty_optional_argument_is_omitted(session, nothing):
     for name, tool in registry.tools.items():  # G26
         schema = tool.arguments.schema()
         optional = set(schema["properties"]) - set(schema.get("required", []))
@@ -48,13 +48,13 @@ def test_misspelt_argument_is_refused_by_every_tool(session):
         ({"since": " 2026-02-02 "}, {"since": "2026-02-02"}),
         ({"has_text": "true"}, {"has_text": True}),
         ({"has_text": "False"}, {"has_text": False}),
-        # Refused alike, too.
+        # Errors are equal, too.
         ({"limit": "0"}, {"limit": 0}),
         ({"limit": "101"}, {"limit": 101}),
         ({"rating": "4.5"}, {"rating": 4.5}),
     ],
 )
-def test_digits_as_a_text_are_the_number(session, text, value):
+def test_digits_as_text_are_a_number(session, text, value):
     assert session.call("search_reviews", text) == session.call("search_reviews", value)  # G27
 
 
@@ -70,7 +70,7 @@ def examples(session):
     }
 
 
-def test_examples_are_names_of_the_roster(session):
+def test_examples_are_names_of_roster(session):
     Technician.objects.all().delete()  # G29
     Service.objects.all().delete()
     make_technician("Ana Ruiz")

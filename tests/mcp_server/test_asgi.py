@@ -1,4 +1,4 @@
-"""The endpoint under Django's ASGI handler, where no WSGI variables exist."""
+"""The endpoint under Django's ASGI handler, without WSGI variables."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from mcp_server import conf
 from tests.asgi import post
-from tests.mcp_server.talking import initialize_params, request
+from tests.mcp_server.mcp_client import initialize_params, request
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ def _the_library_alone(settings):
 
 
 def send(*chunks, **headers):
-    """Status, session and JSON of the answer to a body in chunks."""
+    """Send a body in chunks. Return status, session and JSON of the response."""
     fields = {"host": "reviews.example", "content-type": "application/json"} | headers
     status, found, body = post("/mcp", *chunks, **fields)
     return status, found.get(b"Mcp-Session-Id", b"").decode(), json.loads(body)
@@ -54,5 +54,5 @@ def test_post_is_served(chunks, headers):
         (BODY, {"content-type": "text/plain"}, 415),
     ],
 )
-def test_body_that_cannot_be_taken_is_refused(body, headers, status):
+def test_unusable_body_is_refused(body, headers, status):
     assert send(body, **headers)[0] == status

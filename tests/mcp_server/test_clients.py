@@ -28,7 +28,7 @@ def port(ports):
     return ports[0]
 
 
-def look_around(client, port, calls):
+def read_everything(client, port, calls):
     done = subprocess.run(
         [PYTHON, SCRIPT, client, f"http://127.0.0.1:{port}/mcp", json.dumps(calls)],
         capture_output=True,
@@ -37,11 +37,11 @@ def look_around(client, port, calls):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])  # One of them logs to the standard output.
+    return json.loads(done.stdout.splitlines()[-1])  # One of the clients logs to standard output.
 
 
 def type_of(converted):
-    """The type of a converted argument; some makers add that it may be null."""
+    """Return the type of a converted argument, without null."""
     kinds = [each["type"] for each in converted.get("anyOf", [converted])]
     return next(kind.lower() for kind in kinds if kind != "null")
 
@@ -50,7 +50,7 @@ def type_of(converted):
     "client", ["official", "google_genai", "langchain", "mcp_use", "openai_agents"]
 )
 def test_client_lists_and_calls_every_tool(client, port):
-    seen = look_around(client, port, valid_calls(port))
+    seen = read_everything(client, port, valid_calls(port))
 
     assert list(seen["tools"]) == list(registry.tools)
     for name, converted in seen["tools"].items():
@@ -66,8 +66,8 @@ def test_client_lists_and_calls_every_tool(client, port):
         Draft202012Validator(registry.tools[name].output_schema).validate(json.loads(text))
 
 
-def test_strict_schemas_are_made_of_every_tool_with_arguments(port):
-    seen = look_around("openai_agents", port, valid_calls(port))
+def test_tools_with_arguments_have_strict_schemas(port):
+    seen = read_everything("openai_agents", port, valid_calls(port))
     tools = registry.tools.items()
     assert seen["strict"] == [name for name, tool in tools if tool.arguments.listed()]
     for name in seen["strict"]:
@@ -77,8 +77,8 @@ def test_strict_schemas_are_made_of_every_tool_with_arguments(port):
 
 
 @pytest.mark.parametrize("client", ["google_genai", "mcp_use", "openai_agents"])
-def test_examples_reach_the_model_through_the_descriptions(client, port):
+def test_examples_are_in_descriptions(client, port):
     names = {each["name"] for each in document(port, "/insights.json")["entities"]["technicians"]}
-    seen = look_around(client, port, valid_calls(port) if client == "openai_agents" else {})
+    seen = read_everything(client, port, valid_calls(port) if client == "openai_agents" else {})
     described = seen["tools"]["get_technician"]["properties"]["name"]["description"]
     assert any(described.endswith(f" For example: {name}.") for name in names)

@@ -11,13 +11,13 @@ from asgiref.sync import async_to_sync
 
 from mcp_server import Context, ToolError, completion, example, prompt, resource, tool
 from mcp_server.testing import Client, RequestFailed
-from tests.mcp_server.talking import META, MODERN, mirrored, modern, request
+from tests.mcp_server.mcp_client import META, MODERN, request, send_stateless, stateless_headers
 
 pytestmark = pytest.mark.usefixtures("empty_registry")
 
 STREAM = "application/json, text/event-stream"
 REPORTING = {"name": "count", "_meta": {**META, "progressToken": "t"}}
-MIRRORED = mirrored(request("tools/call", REPORTING)) | {"accept": STREAM}
+MIRRORED = stateless_headers(request("tools/call", REPORTING)) | {"accept": STREAM}
 HEADERS = {name.replace("_", "-"): value for name, value in MIRRORED.items()}
 
 
@@ -59,7 +59,7 @@ def test_asynchronous_functions_are_served():
     client = Client()
 
     assert client.call_tool("find", {"words": "a"}).structured == {"result": ["a"]}
-    assert modern("resources/read", {"uri": "https://reviews.example/books/Emma"}).result
+    assert send_stateless("resources/read", {"uri": "https://reviews.example/books/Emma"}).result
     assert client.get_prompt("recommend", {"title": "Emma"}) == "Like Emma?"
     ref = {"type": "ref/prompt", "name": "recommend"}
     completed = {"ref": ref, "argument": {"name": "title", "value": "E"}}
@@ -107,14 +107,14 @@ def test_progress_and_log_come_before_the_result():
 
 
 @pytest.mark.usefixtures("_counting")
-def test_client_without_a_stream_or_token_gets_the_result_alone():
+def test_client_without_stream_or_token_gets_result_only():
     for accept, params in (("application/json", REPORTING), (STREAM, {"name": "count"})):
-        reply = modern("tools/call", params, accept=accept)
+        reply = send_stateless("tools/call", params, accept=accept)
         assert reply.headers["Content-Type"] == "application/json"
         assert reply.result["structuredContent"] == {"result": 2}
 
 
-def test_fault_on_the_way_ends_the_stream_with_an_error(caplog):
+def test_error_during_call_ends_stream_with_error(caplog):
     @tool
     def count(context: Context) -> int:
         context.progress(1)
@@ -128,8 +128,8 @@ def test_fault_on_the_way_ends_the_stream_with_an_error(caplog):
     assert "An MCP request met a fault" in caplog.text
 
 
-@pytest.mark.django_db(transaction=True)  # Closing the response looks at the connection.
-def test_call_ends_where_its_client_has_left():
+@pytest.mark.django_db(transaction=True)  # Closing the response checks the connection.
+def test_call_ends_when_client_disconnects():
     has_left, has_ended = Event(), Event()
 
     @tool

@@ -16,10 +16,10 @@ from mcp_server import (
     resource,
     tool,
 )
-from tests.mcp_server.talking import initialize, modern, refusal
+from tests.mcp_server.mcp_client import initialize, refusal, send_stateless
 
 pytestmark = [
-    pytest.mark.django_db,  # Checks of other apps read rows, with Django 6.1 at any time.
+    pytest.mark.django_db,  # Checks of other apps read rows. Django 6.1 runs them at any time.
     pytest.mark.usefixtures("empty_registry"),
 ]
 
@@ -27,13 +27,13 @@ BASE = "https://reviews.example"
 
 
 def call(name, **arguments):
-    return modern("tools/call", {"name": name, "arguments": arguments}).result
+    return send_stateless("tools/call", {"name": name, "arguments": arguments}).result
 
 
 # --- Tools ----------------------------------------------------------------------------------------
 
 
-def test_tool_error_is_a_result_and_unavailable_data_a_503():
+def test_tool_error_is_a_result_and_unavailable_data_is_503():
     @tool()
     def lend() -> str:
         raise ToolError("It is lent already.")
@@ -43,7 +43,7 @@ def test_tool_error_is_a_result_and_unavailable_data_a_503():
         raise ServiceUnavailable(retry_after_seconds=30)
 
     assert refusal(call("lend")) == "It is lent already."
-    reply = modern("tools/call", {"name": "list_books"})
+    reply = send_stateless("tools/call", {"name": "list_books"})
     assert (reply.status, reply.code, reply.headers["Retry-After"]) == (503, -32603, "30")
 
 
@@ -51,7 +51,7 @@ def test_tool_error_is_a_result_and_unavailable_data_a_503():
 
 
 def read(uri):
-    return modern("resources/read", {"uri": uri})
+    return send_stateless("resources/read", {"uri": uri})
 
 
 def test_resource_is_a_text_or_several_contents():
@@ -64,7 +64,7 @@ def test_resource_is_a_text_or_several_contents():
     def rules() -> list[Content]:
         return [Content("text/plain", "Quiet."), Content("text/html", "<p>Quiet.")]
 
-    listed = modern("resources/list").result["resources"]
+    listed = send_stateless("resources/list").result["resources"]
 
     assert listed == [
         {
@@ -92,20 +92,20 @@ def test_resource_is_a_text_or_several_contents():
     ]
 
 
-def test_template_takes_its_variable():
+def test_template_receives_its_variable():
     @resource("/books/{id}/text", media_type="text/plain")
     def book(id: str) -> str | None:  # noqa: A002  (the variable's name)
         return "Emma Woodhouse" if id == "1" else None
 
-    assert modern("resources/list").result["resources"] == []
-    (template,) = modern("resources/templates/list").result["resourceTemplates"]
+    assert send_stateless("resources/list").result["resources"] == []
+    (template,) = send_stateless("resources/templates/list").result["resourceTemplates"]
     assert template["uriTemplate"] == f"{BASE}/books/{{id}}/text"
     assert read(f"{BASE}/books/1/text").result["contents"][0]["text"] == "Emma Woodhouse"
     for wrong in ("/books/2/text", "/books/1", "/books//text", "/books/1/1/text", "/books/text"):
         assert read(BASE + wrong).code == -32602
 
 
-def test_prompt_and_completion_of_its_argument():
+def test_prompt_and_completion_of_argument():
     @prompt()
     def recommend(mood: Annotated[str, "How you feel."], count: int = 1) -> str:
         """Books for a mood."""
@@ -118,9 +118,9 @@ def test_prompt_and_completion_of_its_argument():
         return [mood for mood in ("sad", "gay") if mood.startswith(typed)]
 
     def get(**arguments):
-        return modern("prompts/get", {"name": "recommend", "arguments": arguments})
+        return send_stateless("prompts/get", {"name": "recommend", "arguments": arguments})
 
-    (listed,) = modern("prompts/list").result["prompts"]
+    (listed,) = send_stateless("prompts/list").result["prompts"]
     assert listed["arguments"] == [
         {"name": "mood", "title": "Mood", "description": "How you feel.", "required": True},
         {"name": "count", "title": "Count", "description": "", "required": False},
@@ -133,13 +133,13 @@ def test_prompt_and_completion_of_its_argument():
         "ref": {"type": "ref/prompt", "name": "recommend"},
         "argument": {"name": "mood", "value": "s"},
     }
-    assert modern("completion/complete", params).result["completion"]["values"] == ["sad"]
+    assert send_stateless("completion/complete", params).result["completion"]["values"] == ["sad"]
 
 
 # --- Settings -------------------------------------------------------------------------------------
 
 
-def test_server_without_settings_is_at_the_address_of_the_request(settings, db):
+def test_server_without_settings_uses_request_url(settings, db):
     for name in ("MCP_SERVER", "MCP_RATE_LIMITER", "MCP_ALLOWED_ORIGINS"):
         delattr(settings, name)
     settings.ALLOWED_HOSTS = ["library.example"]
@@ -183,24 +183,24 @@ def declare(description: str) -> Callable[..., str]:
         ("MCP_ALLOWED_ORIGINS", "app.example", "E003"),
         ("MCP_SERVER", {"instructions": "Books.", "titel": "Library"}, "E005"),
         ("MCP_SERVER", [], "E005"),
-        ("MCP_PERMISION", "library.auth.is_member", "E005"),  # Else the server would be open.
+        ("MCP_PERMISION", "library.auth.is_member", "E005"),  # Otherwise the server would be open.
         ("MCP_SESSION_SECONDS", "60", "E005"),
         ("MCP_MAX_BODY_BYTES", -1, "E005"),
     ],
 )
-def test_check_names_a_setting_that_is_missing_or_wrong(settings, name, value, check):
+def test_check_names_missing_or_wrong_setting(settings, name, value, check):
     declare("A book.")
     setattr(settings, name, value)
     assert found_checks() == [f"mcp_server.{check}"]
 
 
-def test_check_notices_an_empty_server_and_a_tool_without_description():
+def test_check_finds_empty_server_and_tool_without_description():
     assert found_checks() == ["mcp_server.W003"]
     declare("")
     assert found_checks() == ["mcp_server.W004"]
 
 
-def test_check_before_deployment_asks_for_a_shared_cache(settings):
+def test_deployment_check_requires_shared_cache(settings):
     declare("A book.")
     shared = {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "shared_cache"}
     settings.CACHES = {"default": shared}

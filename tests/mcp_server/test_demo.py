@@ -9,7 +9,7 @@ from insights.documents import insights as insights_members
 from insights.refresh import refresh
 from mcp_server.registry import registry
 from reviews.documents import dataset_summary
-from tests.mcp_server.talking import Session, document
+from tests.mcp_server.mcp_client import Session, document
 from tools.demo_reviews import __main__ as demo_reviews
 
 pytestmark = pytest.mark.django_db
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def demo():
-    """The two datasets as they are published over HTTP."""
+    """Return the two datasets as published over HTTP."""
     demo_reviews.main(["--reviews", "120"])
     refresh()
     return [document("/reviews.json"), document("/insights.json")]
 
 
-def test_every_answer_is_of_its_shape_and_every_number_that_of_the_dataset(demo):
+def test_answers_match_schema_and_dataset(demo):
     reviews, insights = demo
     assert set(insights_members()) == set(insights) - {"per_review"}
     assert set(dataset_summary()) == set(reviews) - {"reviews"}

@@ -1,4 +1,4 @@
-"""Server card, by which clients find the server (N)."""
+"""The server card, by which clients find the server (N)."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 # --- Discovery ------------------------------------------------------------------------------------
 
 
-def test_the_server_card_says_how_to_connect():
+def test_server_card_describes_connection():
     response = Client().get("/mcp/server-card")
     assert response.headers["Content-Type"] == "application/mcp-server-card+json"
     assert response.json() == {
@@ -46,7 +46,7 @@ def test_the_server_card_says_how_to_connect():
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_there_is_nothing_to_authorize_at(path, method):
+def test_server_has_no_authorization_metadata(path, method):
     response = Client().generic(method, path)  # C7
     assert response.status_code == 404
     assert response.headers["Content-Type"] == "application/json"

@@ -4,13 +4,13 @@ import pytest
 
 from mcp_server.handshake import MAX_BATCH, REVISIONS
 from mcp_server.registry import registry
-from tests.mcp_server.talking import (
+from tests.mcp_server.mcp_client import (
     Session,
     initialize,
     initialize_params,
-    modern,
     request,
     send,
+    send_stateless,
 )
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ NOTE = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_a_revision_that_is_spoken_is_agreed_on(revision):
+def test_supported_revision_is_negotiated(revision):
     stray = {"mcp_session_id": "stale", "mcp_protocol_version": "2026-07-28"}  # D11, E11
     reply = initialize(revision, **stray)  # E1, D1, D2
     assert reply.status == 200
@@ -31,7 +31,7 @@ def test_a_revision_that_is_spoken_is_agreed_on(revision):
 
 
 @pytest.mark.parametrize("revision", ["2026-07-28", "1999-01-01", "", "latest", "\ud800"])
-def test_another_revision_is_answered_with_the_newest_that_has_sessions(revision):
+def test_other_revision_is_answered_with_newest_with_sessions(revision):
     assert initialize(revision).result["protocolVersion"] == "2025-11-25"  # E2, E3
 
 
@@ -52,7 +52,7 @@ FULL = TITLED | {
         ("2025-11-25", FULL, ["tools", "resources", "prompts", "completions"]),
     ],
 )
-def test_initialize_says_what_the_revision_knows(revision, server_info, capabilities):
+def test_initialize_returns_capabilities_of_revision(revision, server_info, capabilities):
     result = initialize(revision).result  # E4, E5, E6, E7
     assert list(result) == ["protocolVersion", "capabilities", "serverInfo", "instructions"]
     assert result["serverInfo"] == server_info
@@ -72,13 +72,13 @@ def test_initialize_says_what_the_revision_knows(revision, server_info, capabili
         ({"clientInfo": {"version": "1"}}, "clientInfo.name must be given, as a string."),
     ],
 )
-def test_a_malformed_initialize_opens_no_session(change, message):
+def test_malformed_initialize_opens_no_session(change, message):
     reply = send(request("initialize", initialize_params() | change))  # E8, D14
     assert (reply.status, reply.code, reply.error["message"]) == (200, -32602, message)
     assert "Mcp-Session-Id" not in reply.headers
 
 
-# --- Revisions trim what is listed ----------------------------------------------------------------
+# --- Lists by revision ----------------------------------------------------------------------------
 
 
 NEWER = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"]
@@ -93,7 +93,7 @@ NEWER = ["name", "title", "description", "inputSchema", "outputSchema", "annotat
         ("2025-11-25", NEWER),
     ],
 )
-def test_a_tool_is_described_by_what_the_revision_knows(revision, members):
+def test_tool_has_members_of_revision(revision, members):
     for tool in Session(revision).ask("tools/list").result["tools"]:
         has_meta = revision >= "2025-06-18" and registry.tools[tool["name"]].ui_resource
         shown = ["_meta"] if has_meta else []
@@ -103,16 +103,16 @@ def test_a_tool_is_described_by_what_the_revision_knows(revision, members):
 # --- The session ----------------------------------------------------------------------------------
 
 
-def test_a_request_without_a_session_is_told_to_open_one():
+def test_request_without_session_is_refused():
     for body in (request("ping"), request("tools/list"), NOTE):  # D4
         reply = send(body)
         assert (reply.status, reply.code) == (400, -32600)
         assert reply.error["message"].startswith("Mcp-Session-Id is missing. Send initialize")
 
 
-def test_sessions_may_be_left_out_where_the_setting_says_so(settings):
+def test_sessions_are_optional_by_setting(settings):
     settings.MCP_REQUIRE_SESSION = False
-    # E9: without any word of it, the revision is the one that had no header for it.
+    # E9: without the header, the revision is the one that had no header for it.
     (tool, *_) = send(request("tools/list")).result["tools"]
     assert "annotations" in tool
     assert "title" not in tool
@@ -122,7 +122,7 @@ def test_sessions_may_be_left_out_where_the_setting_says_so(settings):
 
 
 @pytest.mark.parametrize("version", ["1999-01-01", "x", ""])
-def test_a_revision_in_the_header_that_is_not_spoken_is_refused(version):
+def test_unsupported_revision_in_header_is_refused(version):
     reply = Session().send(request("ping"), mcp_protocol_version=version)  # E9
     assert (reply.status, reply.code) == (400, -32600)
     assert reply.error["message"].endswith(f"use one of {', '.join(REVISIONS)}.")
@@ -131,16 +131,16 @@ def test_a_revision_in_the_header_that_is_not_spoken_is_refused(version):
 @pytest.mark.parametrize("version", [None, "2024-11-05"])  # E9: the session's counts.
 @pytest.mark.parametrize("params", [None, {"_meta": {"progressToken": 1}}])
 @pytest.mark.parametrize("header", ["mcp_session_id", "MCP_SESSION_ID"])  # D12
-def test_a_session_is_served_in_its_revision_at_once(version, params, header):
+def test_session_is_served_in_its_revision_immediately(version, params, header):
     session = Session("2025-06-18").id  # D13: before the client says that it is ready.
     headers = {header: session} | ({"mcp_protocol_version": version} if version else {})
 
     listed = send(request("tools/list", params), **headers).result
 
-    assert list(listed) == ["tools"]  # Nothing of the stateless revision.
+    assert list(listed) == ["tools"]  # No members of the stateless revision.
     assert "title" in listed["tools"][0]
     assert send(request("ping"), **headers).body == {"jsonrpc": "2.0", "id": 1, "result": {}}  # E10
-    assert modern("tools/list", mcp_session_id="stray").status == 200  # F20
+    assert send_stateless("tools/list", mcp_session_id="stray").status == 200  # F20
 
 
 # --- Notifications and responses ------------------------------------------------------------------
@@ -157,7 +157,7 @@ def test_a_session_is_served_in_its_revision_at_once(version, params, header):
         {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "x"}},
     ],
 )
-def test_what_asks_nothing_is_accepted_without_a_body(message):
+def test_notifications_and_responses_are_accepted_without_body(message):
     reply = Session().send(message)  # B2, B3, B4
     assert (reply.status, reply.body) == (202, None)
     assert "Content-Type" not in reply.headers
@@ -166,7 +166,7 @@ def test_what_asks_nothing_is_accepted_without_a_body(message):
 # --- Batches --------------------------------------------------------------------------------------
 
 
-def test_a_batch_is_answered_where_it_was_negotiated():
+def test_batch_is_answered_if_negotiated():
     session = Session("2025-03-26")  # A7
     reply = session.send(
         [
@@ -201,6 +201,6 @@ NONE_HERE = "Revision {} has no batches: send one message per request."
         *((each, 1, NONE_HERE.format(each)) for each in REVISIONS if each != "2025-03-26"),  # A6
     ],
 )
-def test_a_batch_of_no_size_or_no_revision_for_it_is_refused(revision, size, message):
+def test_empty_or_unsupported_batch_is_refused(revision, size, message):
     reply = Session(revision).send([request("ping")] * size)
     assert (reply.status, reply.code, reply.error["message"]) == (400, -32600, message)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_server.jsonrpc import RpcError, decode, read
-from tests.mcp_server.talking import ANY_JSON, MODERN, Session, modern, request, send
+from tests.mcp_server.mcp_client import ANY_JSON, MODERN, Session, request, send, send_stateless
 
 
 @pytest.mark.parametrize("request_id", ["", "a", "ü\0", 0, -7, 1, 2**53 - 1, "1"])
-def test_the_answer_repeats_the_id_in_its_type(request_id, db):
+def test_response_repeats_id_in_its_type(request_id, db):
     for reply in (  # A1
         Session().send(request("ping", request_id=request_id)),
         Session().send(request("nothing", request_id=request_id)),
@@ -32,7 +32,7 @@ NO_MESSAGES = {
         json.dumps(request("ping", request_id=wrong)): (INVALID_REQUEST, NO_ID)
         for wrong in (None, True, 1.0, 1.5, [], {}, 2**53, -(2**53), "\ud800")
     },
-    # A3: what a message is made of.
+    # A3: members of a message.
     '{"id": 1, "method": "ping"}': (INVALID_REQUEST, NO_VERSION),
     '{"jsonrpc": "1.0", "id": 1, "method": "ping"}': (INVALID_REQUEST, NO_VERSION),
     '{"jsonrpc": "2.0", "id": 1}': (INVALID_REQUEST, "method is missing."),
@@ -42,13 +42,13 @@ NO_MESSAGES = {
     **dict.fromkeys(["", "{", '{"a":1}x', "\ufeff{}", '{"id":NaN}'], (PARSE_ERROR, NO_JSON)),
     **dict.fromkeys([b'"\xff"', b'"\xed\xa0\x80"', "{}".encode("utf-16")], (PARSE_ERROR, NO_UTF_8)),
     b"[" * 100_000: (PARSE_ERROR, "The body is nested too deeply to be read."),
-    # A5: values that are no message.
+    # A5: values that are not messages.
     **dict.fromkeys(
         ["1", "null", '"ping"', "true"],
         (INVALID_REQUEST, "The body must be one JSON-RPC message, an object."),
     ),
     "{}": (INVALID_REQUEST, NO_VERSION),
-    # RFC 8259 4: a proxy may have read the other one.
+    # RFC 8259 4: a proxy may have used the other one.
     '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}': (INVALID_REQUEST, TWICE),
     '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":{"b":1,"b":1}}}': (
         INVALID_REQUEST,
@@ -59,7 +59,7 @@ NO_MESSAGES = {
 
 @pytest.mark.parametrize("body", NO_MESSAGES, ids=lambda body: repr(body[:40]))
 @pytest.mark.parametrize("headers", [{}, {"mcp_protocol_version": MODERN}])
-def test_a_body_that_is_no_message_is_told_why(body, headers):
+def test_malformed_message_is_explained(body, headers):
     reply = send(body if isinstance(body, bytes) else body.encode(), **headers)
 
     assert (reply.status, (reply.code, reply.error["message"])) == (400, NO_MESSAGES[body])
@@ -69,11 +69,11 @@ def test_a_body_that_is_no_message_is_told_why(body, headers):
 
 
 @pytest.mark.parametrize("method", ["nothing", "logging/setLevel", "resources/subscribe", "\ud800"])
-def test_an_unknown_method_is_not_found(method, db):
-    # A8, A9: clients of sessions take a 404 for the end of theirs. J1: nothing undeclared.
+def test_unknown_method_is_not_found(method, db):
+    # A8, A9: clients with sessions treat a 404 as the session's end. J1: nothing undeclared.
     legacy = Session().send(request(method, request_id="x"))
     assert (legacy.status, legacy.code, legacy.body["id"]) == (200, -32601, "x")
-    assert modern("nothing").status == 404
+    assert send_stateless("nothing").status == 404
 
 
 # --- The parser -----------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def test_any_bytes_are_a_message_or_an_error(body):
 
 
 @pytest.mark.parametrize("method", ["ping", "resources/templates/list", "prompts/list"])
-def test_params_of_null_are_none(method):
+def test_null_params_are_omitted(method):
     session = Session()
     null = session.send({**request(method), "params": None})
     assert null.result == session.send(request(method)).result

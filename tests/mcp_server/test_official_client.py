@@ -9,14 +9,16 @@ import pytest
 
 from mcp_server.registry import registry
 from tests.mcp_server.calls import valid_calls
-from tests.mcp_server.talking import initialize_params, request
+from tests.mcp_server.mcp_client import initialize_params, request
 
 pytestmark = pytest.mark.slow
 
 
-async def look_around(address, mode, calls):
-    """The findings of a client in one connection."""
-    from mcp import Client  # It takes a second, which each process of a run would spend.
+async def read_everything(address, mode, calls):
+    """Return the results of a client in one connection."""
+    from mcp import (
+        Client,  # Imported late, since every process of a run would spend a second on it.
+    )
 
     async with Client(address, mode=mode) as client:
         searches = [client.call_tool("search_reviews", {"limit": n}) for n in range(1, 9)]
@@ -35,15 +37,15 @@ async def look_around(address, mode, calls):
 
 
 @pytest.mark.parametrize(("mode", "revision"), [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
-def test_the_official_client_finds_everything(ports, mode, revision):
+def test_official_client_reads_everything(ports, mode, revision):
     calls = valid_calls(ports[0])
 
-    seen = asyncio.run(look_around(f"http://127.0.0.1:{ports[0]}/mcp", mode, calls))
+    seen = asyncio.run(read_everything(f"http://127.0.0.1:{ports[0]}/mcp", mode, calls))
 
     assert seen["revision"] == revision
     assert seen["tools"] == list(registry.tools)
     assert (len(seen["resources"]), len(seen["templates"]), len(seen["prompts"])) == (7, 1, 2)
-    # The client itself has validated each of them against the tool's output schema.
+    # The client validates each result against the tool's output schema.
     returned = [answer.structured_content["returned"] for answer in seen["found"]]
     assert returned == list(range(1, 9))  # One connection serves parallel requests.
     assert list(seen["called"]) == list(registry.tools)
@@ -63,7 +65,7 @@ def send(port, message, method="POST", **headers):
         return response.status, response.getheader("Mcp-Session-Id")
 
 
-def test_a_session_is_good_on_both_processes_and_ends_on_both(ports):
+def test_session_is_valid_in_both_processes_and_ends_in_both(ports):
     ping = request("ping")
     one, other = ports
 
@@ -76,7 +78,7 @@ def test_a_session_is_good_on_both_processes_and_ends_on_both(ports):
     assert send(other, ping, **headers)[0] == 404
 
 
-def test_a_client_that_goes_away_leaves_the_others_served(ports):
+def test_disconnected_client_does_not_affect_others(ports):
     for _ in range(20):
         with closing(http.client.HTTPConnection("127.0.0.1", ports[0])) as connection:
             fields = {"Content-Type": "application/json", "Content-Length": "1000"}

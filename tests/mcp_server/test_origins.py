@@ -1,9 +1,9 @@
-"""Preflights and origins of pages that ask from a browser (L)."""
+"""Preflights and origins of browser pages (L)."""
 
 import pytest
 from django.test import Client
 
-from tests.mcp_server.talking import ALLOW, PAGE, Session, initialize, preflight, request, send
+from tests.mcp_server.mcp_client import ALLOW, PAGE, Session, initialize, preflight, request, send
 
 pytestmark = pytest.mark.django_db
 
@@ -13,7 +13,7 @@ JSON = {"CONTENT_TYPE": "application/json"}
 # --- Pages ----------------------------------------------------------------------------------------
 
 
-def test_a_preflight_is_granted():
+def test_preflight_is_granted():
     response = preflight()  # L1
     assert response.status_code == 204
     assert response.headers["Access-Control-Allow-Origin"] == "*"
@@ -32,7 +32,7 @@ def test_a_preflight_is_granted():
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/reviews.json"])
-def test_a_preflight_grants_headers_of_tracing_and_extensions(path):
+def test_preflight_allows_headers_of_tracing_and_extensions(path):
     requested = (
         "traceparent, tracestate, baggage, sentry-trace, X-Api-Key, x-stainless-os, "
         "Mcp-Param-City,x-request-id"
@@ -50,7 +50,7 @@ def test_a_preflight_grants_headers_of_tracing_and_extensions(path):
     assert len(granted) == len(set(granted))
 
 
-def test_a_page_may_read_answers_and_errors_and_the_session():
+def test_page_may_read_responses_errors_and_session():
     for reply in (
         initialize(origin=PAGE),
         send(b"", origin=PAGE),
@@ -72,7 +72,7 @@ ALLOWED = "https://app.example, https://reviews.example"
         "https://reviews.example",
     ],
 )
-def test_pages_of_the_setting_and_our_own_are_welcome(origin, settings):
+def test_configured_and_own_origins_are_allowed(origin, settings):
     settings.MCP_ALLOWED_ORIGINS = ALLOWED  # K1, K2
     assert initialize(origin=origin).status == 200
     assert preflight(Origin=origin).status_code == 204
@@ -89,7 +89,7 @@ def test_pages_of_the_setting_and_our_own_are_welcome(origin, settings):
         "https://app.example/",
     ],
 )
-def test_other_pages_are_forbidden_where_the_setting_names_some(origin, settings):
+def test_other_origins_are_forbidden_if_configured(origin, settings):
     settings.MCP_ALLOWED_ORIGINS = ALLOWED  # K1, K3
     reply = initialize(origin=origin)
     assert (reply.status, reply.code) == (403, -32600)
@@ -97,5 +97,5 @@ def test_other_pages_are_forbidden_where_the_setting_names_some(origin, settings
     assert send(b"", method="DELETE", origin=origin, mcp_session_id=Session().id).status == 403
 
 
-def test_a_foreign_host_is_refused():
+def test_foreign_host_is_refused():
     assert initialize(host="evil.example").status == 400  # K4

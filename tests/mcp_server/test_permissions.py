@@ -62,7 +62,7 @@ USES = [
 
 
 @pytest.mark.usefixtures("_books")
-def test_permission_decides_by_the_request():
+def test_permission_is_checked_by_request():
     allowed, refused = Client(signed_in()), Client()
 
     assert [use(allowed) for use in USES] == ["Yours.", "Recommend a book.", "Emma"]
@@ -71,12 +71,12 @@ def test_permission_decides_by_the_request():
     for use, name in zip(USES[1:], ["recommend", "book"], strict=True):
         with pytest.raises(RequestFailed, match=f"You may not use {name}."):
             use(refused)
-    assert list(refused.list_tools()) == ["lend"]  # The list is the same for everybody.
+    assert list(refused.list_tools()) == ["lend"]  # The list is the same for all users.
 
 
 @pytest.mark.parametrize("revision", ["2025-06-18", "2026-07-28"])
 @pytest.mark.usefixtures("_books")
-def test_client_that_knows_where_to_sign_in_is_challenged(settings, revision):
+def test_unauthenticated_client_is_challenged(settings, revision):
     settings.MCP_OAUTH = OAUTH
     client = Client(revision=revision)
     client.initialize()
@@ -99,7 +99,7 @@ def test_client_that_knows_where_to_sign_in_is_challenged(settings, revision):
     assert DjangoClient().get(f"{path}/other").status_code == 404
 
 
-def test_permission_of_the_server_comes_before_every_message(settings):
+def test_server_permission_is_checked_before_messages(settings):
     settings.MCP_PERMISSION = f"{__name__}.is_welcome"
 
     assert Client(headers={"Authorization": "Bearer good"}).list_tools() == {}
@@ -112,7 +112,7 @@ def test_permission_of_the_server_comes_before_every_message(settings):
     assert (refused.value.status, refused.value.headers["WWW-Authenticate"]) == (401, CHALLENGE)
 
 
-def test_metadata_is_not_there_unless_it_is_set(settings):
+def test_metadata_is_not_found_unless_configured(settings):
     settings.ROOT_URLCONF = "tests.mcp_server.oauth_urls"
     assert DjangoClient().get("/.well-known/oauth-protected-resource").status_code == 404
 
@@ -125,7 +125,7 @@ def test_metadata_is_not_there_unless_it_is_set(settings):
         ("tests.mcp_server.oauth_urls", OAUTH, []),
     ],
 )
-def test_check_finds_metadata_that_no_client_can_use(settings, urls, oauth, found):
+def test_check_finds_unusable_metadata(settings, urls, oauth, found):
     settings.ROOT_URLCONF = urls
     settings.MCP_OAUTH = oauth
     assert [each.msg for each in run_checks() if each.id == "mcp_server.E006"] == found

@@ -1,8 +1,7 @@
-"""Every requirement of the protocol has tests, and they exist.
+"""Every requirement of the protocol has existing tests.
 
-The sentences stand in requirements.txt, read from the published revisions 2024-11-05 to
-2026-07-28. MUST and SHOULD are the protocol's words; "ours" goes beyond the protocol, and is kept
-because clients are better off with it.
+The sentences in requirements.txt come from the published revisions 2024-11-05 to 2026-07-28. MUST
+and SHOULD are the protocol's words; "ours" goes beyond the protocol.
 """
 
 import importlib
@@ -14,7 +13,7 @@ PARAGRAPHS = Path(__file__).with_name("requirements.txt").read_text("utf-8").str
 
 
 @pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda each: each.split(" ")[0])
-def test_a_requirement_has_tests_that_exist(paragraph):
+def test_requirement_has_existing_tests(paragraph):
     head, *tests = paragraph.splitlines()
     _, level, sentence = head.split(" ", 2)
     assert level in {"MUST", "SHOULD", "ours"}

@@ -7,7 +7,7 @@ from django.test import Client
 
 from config import mcp
 from reviews.models import Review
-from tests.mcp_server.talking import Session, modern
+from tests.mcp_server.mcp_client import Session, send_stateless
 
 BASE = "https://reviews.example"
 DOCUMENTS = {
@@ -23,7 +23,7 @@ DOCUMENTS = {
 
 
 def documents_of(listed):
-    """The listed resources without those of MCP Apps."""
+    """Return the listed resources without those of MCP Apps."""
     return [each for each in listed if not each["uri"].startswith("ui://")]
 
 
@@ -36,7 +36,7 @@ def test_every_published_document_is_a_resource(session):
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
-def test_a_resource_is_the_document_at_its_address(session, path):
+def test_resource_is_document_at_its_url(session, path):
     (found,) = session.ask("resources/read", {"uri": f"{BASE}{path}"}).result["contents"]  # H2
     document = Client().get(path)
     assert found == {
@@ -46,7 +46,7 @@ def test_a_resource_is_the_document_at_its_address(session, path):
     }
 
 
-def test_a_review_is_a_resource_of_the_template(session):
+def test_review_is_a_resource_of_template(session):
     (template,) = session.ask("resources/templates/list").result["resourceTemplates"]  # H4
     assert template["uriTemplate"] == f"{BASE}/reviews/{{id}}"
     ulid = Review.objects.get(author="Lee").ulid
@@ -70,7 +70,7 @@ def test_any_other_resource_is_not_found(session, uri):
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
-def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path):
+def test_large_resource_is_truncated_and_explained(session, monkeypatch, path):
     monkeypatch.setattr(mcp, "MAX_BYTES", 100)
     uri = f"{BASE}{path}"
     document = b"".join(Client().get(path))
@@ -84,8 +84,8 @@ def test_large_resource_is_a_sentence_and_a_beginning(session, monkeypatch, path
     assert "the tools " in sentence["text"]
 
 
-@pytest.mark.parametrize("ask", [lambda session: session.ask, lambda session: modern])
-def test_resource_says_its_size(session, ask):
+@pytest.mark.parametrize("ask", [lambda session: session.ask, lambda session: send_stateless])
+def test_resource_has_its_size(session, ask):
     for each in documents_of(ask(session)("resources/list").result["resources"]):
         path = each["uri"].removeprefix(BASE)
         assert each["size"] == len(b"".join(Client().get(path))), path
@@ -94,7 +94,7 @@ def test_resource_says_its_size(session, ask):
 # --- Prompts --------------------------------------------------------------------------------------
 
 
-def test_prompts_say_what_they_take(session):
+def test_prompts_list_their_arguments(session):
     prompts = session.ask("prompts/list").result["prompts"]
     assert {
         each["name"]: [a["name"] for a in each["arguments"] if a["required"]] for each in prompts
@@ -115,7 +115,7 @@ def prompt_text(session, name, arguments):
     return message["content"]["text"]
 
 
-def test_a_summary_is_of_all_reviews_or_of_some(session):
+def test_summary_prompt_covers_all_or_some_reviews(session):
     assert prompt_text(session, "summarize_reviews", {}).startswith(
         "Summarize the customer reviews. Begin with get_summary"
     )
@@ -147,7 +147,7 @@ def test_a_summary_is_of_all_reviews_or_of_some(session):
         ({"name": "summarize_reviews", "arguments": []}, "arguments must be an object."),
     ],
 )
-def test_a_prompt_that_cannot_be_made_is_an_error(session, params, message):
+def test_unusable_prompt_request_is_an_error(session, params, message):
     reply = session.ask("prompts/get", params)  # I2
     assert (reply.code, reply.error["message"]) == (-32602, message)
 
@@ -189,7 +189,7 @@ SUMMARY = {"type": "ref/prompt", "name": "summarize_reviews"}
         {"ref": SUMMARY, "argument": {"name": "aspect", "value": 1}},
     ],
 )
-def test_what_cannot_be_completed_is_an_error(session, params):
+def test_unknown_completion_is_an_error(session, params):
     assert session.ask("completion/complete", params).code == -32602
 
 
@@ -206,16 +206,16 @@ LISTS = {
 
 @pytest.mark.parametrize("method", LISTS)
 @pytest.mark.parametrize("params", [None, {}, {"cursor": None}, {"cursor": ""}])
-def test_a_list_is_one_page(session, method, params):
+def test_list_is_one_page(session, method, params):
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     listed = session.send(message).result
     assert list(listed) == [LISTS[method]]  # I4
     assert listed[LISTS[method]]
-    assert modern(method, params).result[LISTS[method]]
+    assert send_stateless(method, params).result[LISTS[method]]
 
 
 @pytest.mark.parametrize("method", LISTS)
 @pytest.mark.parametrize("cursor", ["x", 5, [], {}, False])
-def test_a_cursor_that_was_never_given_is_refused(db, method, cursor):
+def test_unknown_cursor_is_refused(db, method, cursor):
     reply = Session().ask(method, {"cursor": cursor})  # G11
     assert (reply.status, reply.code) == (200, -32602)

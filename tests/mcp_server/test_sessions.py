@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mcp_server.handshake import REVISIONS
 from mcp_server.sessions import SignedSessions
-from tests.mcp_server.talking import Session, request, send
+from tests.mcp_server.mcp_client import Session, request, send
 
 sessions = SignedSessions()
 
@@ -28,20 +28,20 @@ BROKEN = {"default": {"BACKEND": f"{__name__}.{BrokenCache.__name__}"}}
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_an_id_is_unique_visible_and_knows_its_revision(revision):
+def test_id_is_unique_visible_and_has_revision(revision):
     first, second = sessions.open(revision), sessions.open(revision)
     assert first != second
     assert re.fullmatch(r"[!-~]{60,100}", first)  # D2, D3
     assert sessions.revision(first) == revision
 
 
-def test_another_process_knows_it_and_it_is_stored_nowhere(monkeypatch):
+def test_id_is_valid_in_other_process_without_storage(monkeypatch):
     opened = sessions.open("2025-06-18")  # D8, D10
     monkeypatch.setattr(cache, "add", None)
     assert SignedSessions().revision(opened) == "2025-06-18"
 
 
-def test_a_changed_key_keeps_sessions_of_the_one_before(settings):
+def test_changed_key_keeps_sessions_of_former_key(settings):
     opened = sessions.open("2025-06-18")
     old, settings.SECRET_KEY = settings.SECRET_KEY, "another-" + "k" * 50
     assert sessions.revision(opened) is None
@@ -49,7 +49,7 @@ def test_a_changed_key_keeps_sessions_of_the_one_before(settings):
     assert sessions.revision(opened) == "2025-06-18"
 
 
-def test_a_session_lasts_as_long_as_the_setting_says(settings):
+def test_session_lifetime_is_a_setting(settings):
     settings.MCP_SESSION_SECONDS = 600
     with time_machine.travel("2026-03-14T12:00:00Z", tick=False) as clock:
         opened = sessions.open("2025-06-18")
@@ -61,7 +61,7 @@ def test_a_session_lasts_as_long_as_the_setting_says(settings):
 
 
 @given(st.data())
-def test_an_altered_id_is_unknown(data):
+def test_altered_id_is_invalid(data):
     opened = sessions.open("2025-06-18")  # D6
     place = data.draw(st.integers(0, len(opened) - 1))
     other = data.draw(st.characters(min_codepoint=33, max_codepoint=126))
@@ -75,7 +75,7 @@ def test_an_altered_id_is_unknown(data):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("make", [lambda known: "x", lambda known: known + "A", lambda known: ""])
-def test_an_unknown_session_is_not_found(make):
+def test_unknown_session_is_not_found(make):
     reply = send(request("ping"), mcp_session_id=make(Session().id))  # D5, D6
     assert (reply.status, reply.code, reply.body["id"]) == (404, -32600, 1)
     assert reply.error["message"] == (
@@ -84,7 +84,7 @@ def test_an_unknown_session_is_not_found(make):
 
 
 @pytest.mark.django_db
-def test_delete_ends_the_session_and_no_other():
+def test_delete_ends_one_session():
     one, other = Session(), Session()
     ended = one.send(b"", method="DELETE")  # D7, D9
     assert (ended.status, ended.body) == (204, None)
@@ -97,7 +97,7 @@ def test_delete_ends_the_session_and_no_other():
 
 
 @pytest.mark.django_db
-def test_a_revision_without_sessions_has_no_delete():
+def test_revision_without_sessions_has_no_delete():
     session = Session()
     reply = session.send(b"", method="DELETE", mcp_protocol_version="2026-07-28")  # C8
     assert (reply.status, reply.code, reply.headers["Allow"]) == (405, -32600, "POST, OPTIONS")
@@ -106,7 +106,7 @@ def test_a_revision_without_sessions_has_no_delete():
 
 @pytest.mark.django_db
 @override_settings(CACHES=BROKEN)
-def test_without_the_shared_cache_sessions_go_on_but_cannot_be_ended(caplog):
+def test_sessions_continue_without_cache_but_cannot_be_ended(caplog):
     session = Session()
     assert session.ask("ping").status == 200
     assert session.ask("ping").status == 200

@@ -1,12 +1,10 @@
-"""Refusals of tools."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_server.registry import registry
 from tests.factories import make_review
-from tests.mcp_server.talking import ANY_JSON, refusal, text_of
+from tests.mcp_server.mcp_client import ANY_JSON, refusal, text_of
 
 REFUSALS = [
     ("search_reviews", {"rating": True}, "rating must be a whole number from 1 to 5."),
@@ -42,11 +40,11 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("name", "arguments", "sentence"), REFUSALS)
-def test_a_call_that_has_no_answer_is_told_what_to_do(session, name, arguments, sentence):
+def test_error_message_has_remedy(session, name, arguments, sentence):
     assert refusal(session.call(name, arguments)) == sentence  # G19-G22
 
 
-def test_a_hidden_review_is_not_found(session):
+def test_hidden_review_is_not_found(session):
     review = make_review(hidden=True)
     assert "no review" in refusal(session.call("get_review", {"id": review.ulid}))
 
@@ -72,7 +70,7 @@ def test_arguments_may_be_absent_or_null(session):
         {"name": "\ud800"},
     ],
 )
-def test_a_malformed_call_or_unknown_tool_is_an_error(session, params):
+def test_malformed_call_or_unknown_tool_is_an_error(session, params):
     reply = session.ask("tools/call", params)  # G15, G16
     assert (reply.status, reply.code) == (200, -32602)
 
@@ -85,7 +83,7 @@ def test_a_malformed_call_or_unknown_tool_is_an_error(session, params):
         max_size=4,
     ),
 )
-def test_no_arguments_make_a_fault(session, name, arguments):
+def test_any_arguments_are_handled(session, name, arguments):
     result = session.call(name, arguments)
     assert result["isError"] in {True, False}
     assert text_of(result)

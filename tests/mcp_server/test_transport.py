@@ -12,15 +12,15 @@ from django.test import Client
 
 from mcp_server import conf, tool
 from mcp_server.registry import registry
-from tests.mcp_server.talking import (
+from tests.mcp_server.mcp_client import (
     ALLOW,
     Session,
     initialize,
     initialize_params,
-    modern,
     preflight,
     request,
     send,
+    send_stateless,
 )
 
 pytestmark = pytest.mark.django_db
@@ -28,11 +28,11 @@ pytestmark = pytest.mark.django_db
 JSON = {"CONTENT_TYPE": "application/json"}
 
 
-# --- Address and method ---------------------------------------------------------------------------
+# --- URL and method -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
-def test_both_spellings_of_the_address_serve(path):
+def test_both_spellings_of_url_are_served(path):
     headers = {"authorization": "Bearer %%%", "cookie": "sessionid=x"}  # B8
     reply = initialize(path=path, **headers)  # C5, C6
     assert reply.status == 200
@@ -43,14 +43,14 @@ def test_both_spellings_of_the_address_serve(path):
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "TRACE", "BREW"])
 @pytest.mark.parametrize("accept", ["text/html", "text/event-stream", "*/*"])
-def test_any_other_method_is_told_how_to_connect(method, accept):
+def test_other_methods_explain_how_to_connect(method, accept):
     reply = send(b"", method=method, accept=accept)  # C1, C2, C3
     assert (reply.status, reply.code, reply.headers["Allow"]) == (405, -32600, ALLOW)
     assert "Add https://reviews.example/mcp to your assistant" in reply.error["message"]
     assert Client().head("/mcp").status_code == 405  # C4
 
 
-def test_no_token_against_forgery_is_asked_for():
+def test_no_csrf_token_is_required():
     client = Client(enforce_csrf_checks=True)  # K5
     body = request("initialize", initialize_params())
     assert client.post("/mcp", body, content_type="application/json").status_code == 200
@@ -95,7 +95,7 @@ SENTENCES = {
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, values in ACCEPTED.items() for value in values]
 )
-def test_header_that_allows_json_is_served(name, value):
+def test_accept_header_with_json_is_served(name, value):
     reply = initialize(**{name: value})
     assert (reply.status, reply.headers["Content-Type"]) == (200, "application/json")
 
@@ -103,7 +103,7 @@ def test_header_that_allows_json_is_served(name, value):
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name, (_, all_) in REFUSED.items() for value in all_]
 )
-def test_header_that_rules_out_json_is_refused(name, value):
+def test_accept_header_without_json_is_refused(name, value):
     reply = initialize(**{name: value})
     assert (reply.status, reply.code) == (REFUSED[name][0], -32600)
     assert reply.error["message"] == SENTENCES[name]
@@ -112,7 +112,7 @@ def test_header_that_rules_out_json_is_refused(name, value):
 
 
 def stream(body, accept="text/event-stream", **headers):
-    """Status, headers and text of an answer that is not read as JSON."""
+    """Return status, headers and text of a response that is not parsed as JSON."""
     response = Client().generic(
         "POST", "/mcp", json.dumps(body), headers=headers, **JSON, HTTP_ACCEPT=accept
     )
@@ -120,7 +120,7 @@ def stream(body, accept="text/event-stream", **headers):
 
 
 def event(text):
-    """The JSON of the one event that is the whole stream."""
+    """Return the JSON of the only event in the stream."""
     name, data, end, rest = text.split("\n")
     assert (name, data[:6], end, rest) == ("event: message", "data: ", "", "")
     return json.loads(data[6:])
@@ -134,7 +134,7 @@ def event(text):
         "application/json;q=0, */*",
     ],
 )
-def test_client_of_streams_alone_gets_one_event_and_the_end(accept):
+def test_client_that_accepts_only_streams_gets_one_event(accept):
     body = request("initialize", initialize_params())  # B13
     status, headers, text = stream(body, accept)
     assert (status, headers["Content-Type"]) == (200, "text/event-stream")
@@ -155,7 +155,7 @@ DECODERS = {
 
 @pytest.mark.parametrize("coding", DECODERS)
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
-def test_answer_is_compressed_by_accept_encoding(coding, accept):
+def test_response_is_compressed_by_accept_encoding(coding, accept):
     body = request("tools/list")  # B14
     session = Session().id
 
@@ -178,7 +178,7 @@ def test_answer_is_compressed_by_accept_encoding(coding, accept):
 # --- Size -----------------------------------------------------------------------------------------
 
 
-def test_a_body_may_be_as_long_as_the_limit_and_no_longer():
+def test_body_length_is_limited():
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     session = Session()
     assert session.send(body.ljust(conf.get("MCP_MAX_BODY_BYTES"))).status == 200
@@ -187,7 +187,7 @@ def test_a_body_may_be_as_long_as_the_limit_and_no_longer():
     assert reply.error["message"] == "The body is longer than 262144 bytes."
 
 
-def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
+def test_body_of_unknown_length_is_read_if_server_ends_it():
     def chunked(body, *, is_terminated=True):
         fields = {**JSON, "CONTENT_LENGTH": "", "wsgi.input": BytesIO(body)}
         fields["wsgi.input_terminated"] = is_terminated
@@ -205,7 +205,7 @@ def test_a_body_of_unknown_length_is_read_where_the_server_ends_it():
     )
 
 
-def test_a_body_that_ends_too_early_is_not_taken_for_the_message():
+def test_truncated_body_is_refused():
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     fields = {"CONTENT_LENGTH": str(len(body) + 1), "wsgi.input": BytesIO(body)}
     response = Client().generic(
@@ -223,7 +223,7 @@ def limited(settings):
     settings.RATE_LIMITS = {"mcp": (5, 600)}
 
 
-def test_too_many_requests_are_told_when_to_come_back(limited):
+def test_rate_limited_request_has_retry_after(limited):
     replies = [initialize() for _ in range(6)]  # K6
     assert [reply.status for reply in replies] == [200] * 5 + [429]
     refused = replies[-1]
@@ -237,7 +237,7 @@ def test_too_many_requests_are_told_when_to_come_back(limited):
     assert send(b"", method="GET").status == 405
 
 
-def test_a_batch_costs_what_its_messages_would_cost(limited):
+def test_batch_counts_each_message_for_rate_limit(limited):
     session = Session("2025-03-26")
     assert session.send([request("ping")] * 4).status == 200
     assert session.ask("ping").status == 429
@@ -251,17 +251,17 @@ def broken_tool(monkeypatch, error):
         raise error
 
 
-def test_a_database_that_is_away_is_told_in_the_words_of_the_protocol(monkeypatch):
+def test_unreachable_database_is_a_protocol_error(monkeypatch):
     broken_tool(monkeypatch, OperationalError("password=secret"))
-    reply = modern("tools/call", {"name": "get_topics"})
+    reply = send_stateless("tools/call", {"name": "get_topics"})
     assert (reply.status, reply.code, reply.body["id"]) == (503, -32603, 1)
     assert reply.headers["Retry-After"] == "5"
     assert "secret" not in str(reply.body)
 
 
-def test_a_fault_of_ours_shows_nothing_of_its_inside(monkeypatch, caplog):
+def test_internal_error_hides_details(monkeypatch, caplog):
     broken_tool(monkeypatch, RuntimeError("internals"))
-    reply = modern("tools/call", {"name": "get_topics"})  # K7
+    reply = send_stateless("tools/call", {"name": "get_topics"})  # K7
     assert (reply.status, reply.code, reply.body["id"]) == (500, -32603, 1)
     assert "internals" not in str(reply.body)
     assert reply.error["data"] == {"request_id": reply.headers["X-Request-Id"]}

@@ -77,7 +77,7 @@ AUTHOR = {
     "required": ["name"],
 }
 TYPES: list[tuple[Any, dict[str, Any], list[tuple[Any, Any]], list[tuple[Any, str]]]] = [
-    # A type, its schema, values and what they become, and refused values with the message.
+    # A type, its schema, values with their conversions, and refused values with messages.
     (
         str,
         {"type": "string"},
@@ -200,7 +200,7 @@ x.authors[0].born must be a calendar day written as YYYY-MM-DD.""",
 
 
 @pytest.mark.parametrize(("hint", "schema", "values", "refused"), TYPES)
-def test_argument_of_a_type_is_described_converted_and_checked(hint, schema, values, refused):
+def test_argument_is_described_converted_and_checked_by_type(hint, schema, values, refused):
     received = []
 
     @tool
@@ -218,7 +218,7 @@ def test_argument_of_a_type_is_described_converted_and_checked(hint, schema, val
         assert refusal(call("find_books", x=value)) == message
 
 
-def test_tool_is_described_by_its_function():
+def test_tool_is_described_by_function():
     received = []
 
     @tool(annotations=READ_ONLY)
@@ -306,7 +306,7 @@ def _encoder(request, monkeypatch):
     ],
 )
 @pytest.mark.usefixtures("_encoder")
-def test_result_is_structured_content_of_its_type(hint, value, structured):
+def test_result_is_structured_content(hint, value, structured):
     @tool
     def get_book() -> hint:  # type: ignore[valid-type]
         return value
@@ -323,7 +323,7 @@ def test_result_is_structured_content_of_its_type(hint, value, structured):
 @pytest.mark.parametrize("hint", [dict[str, Any], object])
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_encoder")
-def test_rows_are_a_result_and_other_objects_an_error_in_words(hint, caplog):
+def test_rows_are_a_result_and_other_objects_an_explained_error(hint, caplog):
     make_technician("Maren Holt")
     found: dict[str, Any] = {"people": Technician.objects.values("name")}
 
@@ -367,7 +367,7 @@ class Tree:
         ("Elsewhere", "has a type hint that cannot be read when it runs"),
     ],
 )
-def test_type_without_a_form_in_json_is_an_error_where_it_is_declared(hint, problem):
+def test_type_without_json_schema_is_an_error_at_declaration(hint, problem):
     def find_books(words: hint) -> str:  # type: ignore[valid-type]
         return ""
 
@@ -392,7 +392,7 @@ def test_type_without_a_form_in_json_is_an_error_where_it_is_declared(hint, prob
         ("example", "title", lambda: example("title")),
     ],
 )
-def test_second_of_one_name_is_an_error_where_it_is_declared(kind, name, decorator):
+def test_duplicate_name_is_an_error_at_declaration(kind, name, decorator):
     def get_book() -> str:
         return ""
 
@@ -400,10 +400,12 @@ def test_second_of_one_name_is_an_error_where_it_is_declared(kind, name, decorat
     with pytest.raises(ImproperlyConfigured) as refused:
         decorator()(get_book)
     assert str(refused.value).startswith(f"There are two declarations of the {kind} {name}: ")
-    assert str(refused.value).count(f"{__name__}.test_second_of_one_name") == 2
+    assert (
+        str(refused.value).count(f"{__name__}.test_duplicate_name_is_an_error_at_declaration") == 2
+    )
 
 
-def test_module_that_is_imported_again_declares_its_tools_again():
+def test_reimported_module_declares_its_tools_again():
     source = "from mcp_server import tool\n@tool\ndef get_book() -> str:\n    return str(version)"
     for version in (1, 2):  # The first import may have failed below the tool.
         exec(source, {"__name__": "library.mcp", "version": version})

@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 
-def look_around(**what):
+def read_everything(**what):
     done = subprocess.run(
         ["node", "client.js", json.dumps(what)],
         cwd=HERE,
@@ -42,17 +42,17 @@ def look_around(**what):
         ("1", "legacy", "2025-11-25", 404),
     ],
 )
-def test_the_official_client_finds_everything(ports, client, mode, revision, after_end):
+def test_official_client_reads_everything(ports, client, mode, revision, after_end):
     reviews = document(ports[0], "/reviews.json")
     calls = list(valid_calls(ports[0]).items())
     refused = ["search_reviews", {"limit": 1000}]
 
-    seen = look_around(client=client, mode=mode, ports=ports, calls=[*calls, refused])
+    seen = read_everything(client=client, mode=mode, ports=ports, calls=[*calls, refused])
 
     assert (seen["revision"], seen["server"]) == (revision, "reviews")
     assert seen["ports"] == sorted(ports)
     assert seen["tools"] == list(registry.tools)
-    # The client itself has validated each of them against the tool's output schema.
+    # The client validates each result against the tool's output schema.
     *answers, refusal = seen["calls"]
     assert [answer["name"] for answer in answers if not answer["isError"]] == [
         name for name, _ in calls

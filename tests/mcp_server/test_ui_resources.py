@@ -14,7 +14,7 @@ from mcp_server import tool, ui_resource
 from mcp_server.registry import registry
 from tests.accessibility import axe_violations
 from tests.browser import browser
-from tests.mcp_server.talking import modern
+from tests.mcp_server.mcp_client import send_stateless
 
 SHOWN = {
     "search_reviews": "ui://reviews/cards",
@@ -29,20 +29,20 @@ HTML = "text/html;profile=mcp-app"
 NOWHERE = {"connectDomains": [], "resourceDomains": [], "frameDomains": [], "baseUriDomains": []}
 
 
-# --- As the server declares them ------------------------------------------------------------------
+# --- Server ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db
-def test_tools_name_the_resource_that_shows_their_results(published):
-    listed = modern("tools/list").result["tools"]
+def test_tools_name_their_ui_resource(published):
+    listed = send_stateless("tools/list").result["tools"]
     named = {each["name"]: each["_meta"]["ui"]["resourceUri"] for each in listed if "_meta" in each}
     assert named == SHOWN
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("uri", sorted(set(SHOWN.values())))
-def test_ui_resource_is_a_document_that_reaches_nothing(uri, published):
-    (content,) = modern("resources/read", {"uri": uri}).result["contents"]
+def test_ui_resource_is_a_self_contained_document(uri, published):
+    (content,) = send_stateless("resources/read", {"uri": uri}).result["contents"]
 
     assert content["uri"] == uri
     assert content["mimeType"] == HTML
@@ -53,14 +53,14 @@ def test_ui_resource_is_a_document_that_reaches_nothing(uri, published):
     assert not re.search(r"\b(src|@import|url\()\s*=?", content["text"])
     assert "innerHTML" not in content["text"]
     (listed,) = (
-        each for each in modern("resources/list").result["resources"] if each["uri"] == uri
+        each for each in send_stateless("resources/list").result["resources"] if each["uri"] == uri
     )
     assert listed["_meta"] == content["_meta"]
     assert listed["size"] == len(content["text"].encode()) < 20_000
 
 
 @pytest.mark.django_db
-def test_tool_with_a_resource_that_is_not_declared_is_an_error(monkeypatch):
+def test_undeclared_resource_of_tool_is_an_error(monkeypatch):
     for kind in ("tools", "resources"):
         monkeypatch.setattr(registry, kind, {})
 
@@ -77,14 +77,14 @@ def test_tool_with_a_resource_that_is_not_declared_is_an_error(monkeypatch):
         return "<!DOCTYPE html>"
 
     assert "mcp_server.E004" not in {each.id for each in run_checks()}
-    (listed,) = modern("resources/list").result["resources"]
+    (listed,) = send_stateless("resources/list").result["resources"]
     assert listed["_meta"]["ui"]["csp"] == {
         **NOWHERE,
         "connectDomains": ["https://api.example.com"],
     }
 
 
-# --- As a host shows them -------------------------------------------------------------------------
+# --- Host -----------------------------------------------------------------------------------------
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -138,7 +138,7 @@ def host(page, ports):
 
 
 @pytest.mark.slow
-def test_view_begins_as_the_specification_asks(host):
+def test_view_initializes_by_specification(host):
     host.show("get_topics")
     first, second = host.page.ask("heard.slice(0, 2)")
     assert first == {
@@ -172,7 +172,7 @@ def test_view_shows_opinions_and_their_evidence(host):
 
 
 @pytest.mark.slow
-def test_theme_and_colours_of_the_host_are_taken(host):
+def test_theme_and_colours_of_host_are_used(host):
     dark = '{context: {theme: "dark", styles: {variables: {"--color-text-primary": "#123456"}}}}'
     host.show("get_topics", dark)
     style = "frame.contentWindow.getComputedStyle(view().body)"
@@ -191,7 +191,7 @@ HOSTILE = (
 
 
 @pytest.mark.slow
-def test_text_of_a_review_is_shown_as_text(host):
+def test_review_text_is_shown_as_text(host):
     change = f"(result) => {{ result.structuredContent.reviews[0].text = {json.dumps(HOSTILE)};"
     change += " result.structuredContent.reviews[0].id = 'javascript:1'; return result; }"
     host.show("search_reviews", f"{{change: {change}}}", limit=1)
@@ -201,7 +201,7 @@ def test_text_of_a_review_is_shown_as_text(host):
 
 
 @pytest.mark.slow
-def test_link_is_opened_by_the_host(host):
+def test_host_opens_links(host):
     host.show("search_reviews", limit=1)
     href = host.page.ask("view().querySelector('a').href")
     host.page.ask("view().querySelector('a').click()")
@@ -236,6 +236,6 @@ def test_requests_of_the_host_are_answered(host):
         ("get_topics", {}),
     ],
 )
-def test_view_breaks_no_rule_of_accessibility(host, name, arguments, theme):
+def test_view_is_accessible(host, name, arguments, theme):
     host.show(name, json.dumps({"context": {"theme": theme}}), **arguments)
     assert axe_violations(host.page, in_frame=True) == []

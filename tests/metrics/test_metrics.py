@@ -1,4 +1,4 @@
-"""Metrics are told to the scraper that knows the token, and add up all processes of a machine."""
+"""Metrics sum up all processes of a machine, for scrapers that know the token."""
 
 import os
 import re
@@ -118,7 +118,7 @@ def age(folder: Path) -> None:
         os.utime(path, (0, 0))
 
 
-def test_files_of_ended_processes_are_removed_at_the_next_start(machine):
+def test_files_of_ended_processes_are_removed_at_next_start(machine):
     folder = Path(machine["STATE_DIR"], "metrics")
     for _ in range(3):
         done = run("-c", COUNTING.replace("TOKEN", TOKEN), env=machine)
@@ -130,7 +130,7 @@ def test_files_of_ended_processes_are_removed_at_the_next_start(machine):
         age(folder)
 
 
-def test_files_of_living_processes_of_all_containers_are_kept_at_the_next_start(machine):
+def test_files_of_live_processes_of_all_containers_are_kept_at_next_start(machine):
     folder = Path(machine["STATE_DIR"], "metrics")
     old = f"for entry in os.scandir({str(folder)!r}): os.utime(entry.path, (0, 0))"
     script = CONTAINERS.replace("TOKEN", TOKEN).replace("if name ==", f"{old}\nif name ==")
@@ -155,7 +155,7 @@ print(ask("/metrics", HTTP_AUTHORIZATION="Bearer TOKEN")[0])
 )
 
 
-def test_reading_goes_on_where_the_disk_has_no_room_for_numbers(machine):
+def test_reading_goes_on_when_metrics_disk_is_full(machine):
     done = run("-c", NO_ROOM.replace("TOKEN", TOKEN), env=machine)
 
     assert done.stdout.splitlines() == ["200 OK", "200 OK"]
@@ -177,7 +177,7 @@ def test_metrics_need_the_token(machine):
         assert answer.endswith("Send the value of METRICS_TOKEN as a bearer token.")
 
 
-def test_without_a_token_there_is_no_such_page(machine):
+def test_metrics_are_not_found_without_token(machine):
     done = run("-c", f"{WEB}\nprint(ask('/metrics')[0])", env=machine | {"METRICS_TOKEN": ""})
 
     assert done.stdout == "404 Not Found\n"
@@ -199,14 +199,14 @@ exposition.listen("127.0.0.1", port)
 """
 
 
-def test_worker_listens_for_itself_and_survives_a_taken_port(machine):
+def test_worker_has_its_own_listener_and_survives_used_port(machine):
     done = run("-c", LISTENING.replace("TOKEN", TOKEN), env=machine)
 
     assert done.stdout.split() == ["200", "401"]
     assert "set it to a free port." in done.stderr.splitlines()[-1]
 
 
-def test_missing_library_is_named_with_the_command_that_brings_it(tmp_path):
+def test_missing_library_is_named_with_install_command(tmp_path):
     hidden = "import importlib.util as u; u.find_spec = lambda n, f=u.find_spec: "
     hidden += "None if n == 'prometheus_client' else f(n)\nimport config.settings"
     env = environment(tmp_path, **GOOD, METRICS_TOKEN=TOKEN)

@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback, and the work that a worker would do."""
+"""A receiver of webhooks on loopback, and the work of a worker."""
 
 import datetime as dt
 import json
@@ -18,7 +18,7 @@ from tests.sources.servers import Reply, maker_server
 
 @pytest.fixture
 def receiver(settings):
-    """A server on loopback that takes every message."""
+    """Start a server on loopback that accepts every message."""
     settings.WEBHOOKS_ALLOWED_NETWORKS = ["127.0.0.0/8"]
     with maker_server() as server:
         server.reply = Reply(b"thanks")
@@ -28,7 +28,7 @@ def receiver(settings):
 
 
 def check_described(bodies):
-    """Each body of an event is as the OpenAPI description has it."""
+    """Check each event body against the OpenAPI description."""
     components = json.loads(FILE.read_bytes())["components"]
     for body in bodies:
         name = body["type"].title().replace(".", "")
@@ -39,7 +39,7 @@ def check_described(bodies):
 
 @pytest.fixture
 def endpoint(receiver, db):
-    """An endpoint that wants all of its events, and its secret."""
+    """Create an endpoint that subscribes to all events. Return it with its secret."""
     row = Endpoint(
         name="CRM",
         url=receiver.url("/hook"),
@@ -51,12 +51,12 @@ def endpoint(receiver, db):
 
 @pytest.fixture
 def work(time_machine):
-    """Have a worker do what is due, some seconds later."""
+    """Run a worker's due tasks, some seconds later."""
 
     def work(seconds: float = 0) -> None:
         if seconds:
             time_machine.shift(seconds)
-        # As a commit does: the next change counts as one of its own.
+        # As after a commit: the next change is counted separately.
         transaction.get_connection().run_on_commit.clear()
         tasks.record_and_deliver()
 
@@ -65,8 +65,8 @@ def work(time_machine):
 
 
 @pytest.fixture
-def mail_on(settings):
-    """E-mail is on, and kept in `django.core.mail.outbox`."""
+def mail_enabled(settings):
+    """Enable e-mail, kept in `django.core.mail.outbox`."""
     settings.EMAIL_ENABLED = True
     settings.DEFAULT_FROM_EMAIL = "Reviews <reviews@reviews.example>"
     if django.VERSION >= (6, 1):
@@ -74,8 +74,8 @@ def mail_on(settings):
 
 
 @pytest.fixture
-def person(mail_on, db):
-    """A superuser with e-mail about each new review and every trouble."""
+def person(mail_enabled, db):
+    """Create a superuser with e-mail about all reviews and problems."""
     user = User.objects.create_superuser("dana", "dana@tern.example", "moss under nine lanterns")
     recipient = Recipient(user=user, most_stars=5, events=[*TROUBLES])
     services.save_recipient(recipient)

@@ -1,4 +1,4 @@
-"""A mail server on loopback that keeps what it is sent."""
+"""A mail server on loopback that stores received messages."""
 
 import contextlib
 import email
@@ -38,7 +38,7 @@ class MailServer(socketserver.ThreadingTCPServer):
     refuses = False
 
     def on_message(self, message: Message) -> None:
-        """A test may replace this."""
+        """Handle a message. A test may replace this."""
 
 
 @contextlib.contextmanager

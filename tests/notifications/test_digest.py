@@ -1,4 +1,4 @@
-"""The digest: its numbers are those of the dataset, and it comes once, in the morning."""
+"""The digest: numbers equal the dataset's, and it is sent once, in the morning."""
 
 import datetime as dt
 import io
@@ -14,7 +14,7 @@ from insights.refresh import refresh
 from notifications.digest import digest_of
 from notifications.models import Recipient
 from publishing import publisher
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_business, make_review, make_technician
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def analysed():
-    """A business with reviews of two weeks, analysed and published."""
+    """Create a business with analysed and published reviews of two weeks."""
     make_business()
     make_technician("Maren Holt")
     for day, rating, text in (
@@ -37,7 +37,7 @@ def analysed():
     publisher.publish_due()
 
 
-def test_numbers_equal_those_of_the_dataset(analysed):
+def test_numbers_equal_dataset(analysed):
     known = orjson.loads(dataset.build(dt.datetime.now(dt.UTC)))
 
     digest = digest_of(dt.date(2026, 4, 1), days=31)
@@ -54,7 +54,7 @@ def test_numbers_equal_those_of_the_dataset(analysed):
     assert digest.criticised
 
 
-def test_period_is_compared_with_the_one_before(analysed):
+def test_period_is_compared_with_previous_one(analysed):
     digest = digest_of(dt.date(2026, 3, 15), days=7)
 
     assert (digest.first, digest.last) == (dt.date(2026, 3, 8), dt.date(2026, 3, 14))
@@ -62,9 +62,7 @@ def test_period_is_compared_with_the_one_before(analysed):
     assert (digest.numbers.average, digest.before.average) == (3.33, 3.5)
 
 
-def test_daily_digest_comes_once_in_the_morning_of_the_business(
-    analysed, person, time_machine, work
-):
+def test_daily_digest_is_sent_once_in_morning_of_business(analysed, person, time_machine, work):
     Recipient.objects.update(most_stars=0, digest="daily")
     time_machine.move_to("2026-03-13T14:59:00Z")  # 07:59 in Los Angeles.
     work()
@@ -81,7 +79,7 @@ def test_daily_digest_comes_once_in_the_morning_of_the_business(
     assert len(mail.outbox) == 2
 
 
-def test_weekly_digest_comes_on_monday(analysed, person, time_machine, work):
+def test_weekly_digest_is_sent_on_monday(analysed, person, time_machine, work):
     Recipient.objects.update(most_stars=0, digest="weekly")
     time_machine.move_to("2026-03-15T20:00:00Z")  # Sunday.
     work()
@@ -93,10 +91,10 @@ def test_weekly_digest_comes_on_monday(analysed, person, time_machine, work):
     assert "3 reviews (before: 1)" in message.body
 
 
-def test_page_of_the_digest_shows_evidence_and_links(analysed, admin_client, time_machine):
+def test_digest_page_shows_evidence_and_links(analysed, admin_client, time_machine):
     time_machine.move_to("2026-03-15T20:00:00Z")
 
-    page = shown(admin_client.get("/admin/notifications/digest/?days=30"))
+    page = page_html(admin_client.get("/admin/notifications/digest/?days=30"))
 
     assert "Praised" in page
     assert "https://reviews.example/reviews/" in page
@@ -107,7 +105,7 @@ def test_page_of_the_digest_shows_evidence_and_links(analysed, admin_client, tim
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """The lines of a picture, as they are drawn."""
+    """Return the lines of a picture as drawn."""
     lines = []
     draw = ImageDraw.ImageDraw.text
     monkeypatch.setattr(
@@ -118,9 +116,7 @@ def drawn(monkeypatch):
     return lines
 
 
-def test_picture_of_the_digest_has_its_numbers_and_points(
-    analysed, admin_client, time_machine, drawn
-):
+def test_digest_picture_has_numbers_and_points(analysed, admin_client, time_machine, drawn):
     time_machine.move_to("2026-03-15T20:00:00Z")
     digest = digest_of(dt.date(2026, 3, 15), days=30)
 
@@ -141,7 +137,7 @@ def test_picture_of_the_digest_has_its_numbers_and_points(
     assert drawn[-1] == "Unanswered reviews of the last 30 days: 5"
 
 
-def test_digest_is_for_users_who_may_see_reviews(client, person):
+def test_digest_requires_permission_to_view_reviews(client, person):
     User.objects.update(is_superuser=False)
     client.force_login(person.user)
 

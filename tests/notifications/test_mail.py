@@ -1,4 +1,4 @@
-"""E-mail: chosen per person, bundled, with a link that ends it; passwords and invitations."""
+"""E-mail: chosen by each user, bundled, with an unsubscribe link; passwords and invitations."""
 
 import datetime as dt
 import re
@@ -10,9 +10,9 @@ from django.core import mail
 from django.test import Client
 
 from notifications.models import Message, Notice, Recipient
-from tests.administration import inputs, shown
+from tests.administration import form_fields, page_html
 from tests.factories import make_business, make_review
-from tests.reviews.loading import load, table
+from tests.reviews.imports import load, table
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/notifications/recipient/"
@@ -53,7 +53,7 @@ def test_import_of_1000_reviews_is_one_message(person, work):
     assert "980 more" in mail.outbox[0].body
 
 
-def test_messages_within_a_minute_are_bundled_into_the_next(person, work):
+def test_messages_within_a_minute_are_bundled(person, work):
     make_review(text="First.")
     work()
     make_review(text="Second.")
@@ -69,7 +69,7 @@ def test_messages_within_a_minute_are_bundled_into_the_next(person, work):
     assert "Third." in mail.outbox[1].body
 
 
-def test_only_few_stars_are_mailed_to_who_chose_them(person, work):
+def test_mail_about_few_stars_is_a_choice(person, work):
     Recipient.objects.update(most_stars=2)
     make_review(rating=3)
     make_review(rating=2, text="Too late.")
@@ -81,7 +81,7 @@ def test_only_few_stars_are_mailed_to_who_chose_them(person, work):
     assert Notice.objects.count() == 1
 
 
-def test_reviews_are_not_mailed_to_users_who_may_not_see_them(person, work):
+def test_reviews_are_not_mailed_without_permission(person, work):
     User.objects.update(is_superuser=False)
     make_review()
 
@@ -90,10 +90,10 @@ def test_reviews_are_not_mailed_to_users_who_may_not_see_them(person, work):
     assert mail.outbox == []
 
 
-def test_nothing_is_mailed_in_quiet_hours_of_the_business(person, time_machine, work):
+def test_nothing_is_mailed_in_quiet_hours(person, time_machine, work):
     make_business(time_zone="America/Los_Angeles")
     Recipient.objects.update(quiet_from=dt.time(20), quiet_until=dt.time(7))
-    time_machine.move_to("2026-03-14T06:59:00Z")  # 23:59 there.
+    time_machine.move_to("2026-03-14T06:59:00Z")  # 23:59 in the zone of the business.
     make_review()
 
     work()
@@ -104,7 +104,7 @@ def test_nothing_is_mailed_in_quiet_hours_of_the_business(person, time_machine, 
     assert len(mail.outbox) == 1
 
 
-def test_one_post_without_sign_in_ends_all_mail(person, work):
+def test_one_click_unsubscribe_ends_all_mail(person, work):
     make_review()
     work()
     headers = mail.outbox[0].message()
@@ -112,18 +112,18 @@ def test_one_post_without_sign_in_ends_all_mail(person, work):
     path = headers["List-Unsubscribe"].strip("<>").removeprefix("https://reviews.example")
 
     page = Client().get(path)
-    assert "Stop all notifications" in shown(page)
+    assert "Stop all notifications" in page_html(page)
     assert Recipient.objects.get().most_stars == 5
     response = Client().post(path, {"List-Unsubscribe": "One-Click"})
 
-    assert "no more e-mail" in shown(response)
+    assert "no more e-mail" in page_html(response)
     assert not response.cookies
     make_review()
     work(120)
     assert len(mail.outbox) == 1
 
 
-def test_mail_and_its_page_are_in_the_language_of_the_business(person, work):
+def test_mail_and_its_page_are_in_language_of_business(person, work):
     make_business(language="de-AT")
     make_review(author="Ravi P.", rating=4)
     work()
@@ -132,17 +132,17 @@ def test_mail_and_its_page_are_in_the_language_of_the_business(person, work):
     assert message.subject == "Neue Bewertung: 4 Sterne von Ravi P. auf Google"
     assert '<html lang="de">' in message.alternatives[0].content
     path = message.message()["List-Unsubscribe"].strip("<>")
-    page = shown(Client().get(path.removeprefix("https://reviews.example")))
+    page = page_html(Client().get(path.removeprefix("https://reviews.example")))
     assert '<html lang="de">' in page
     assert "E-Mail" in page
 
 
-def test_unsubscribe_link_that_was_changed_is_unknown(person, client):
-    assert "incomplete" in shown(client.post("/unsubscribe/1:abc:def"), 404)
+def test_altered_unsubscribe_link_is_not_found(person, client):
+    assert "incomplete" in page_html(client.post("/unsubscribe/1:abc:def"), 404)
     assert Recipient.objects.get().most_stars == 5
 
 
-def test_line_breaks_of_a_name_add_no_header(person, work):
+def test_line_breaks_of_name_add_no_header(person, work):
     make_review(author="Eve\r\nBcc: all@tern.example")
 
     work()
@@ -152,7 +152,7 @@ def test_line_breaks_of_a_name_add_no_header(person, work):
     assert message.message()["Bcc"] is None
 
 
-def test_error_of_the_mail_server_is_logged_in_words_and_retried(person, work, monkeypatch):
+def test_mail_server_error_is_explained_and_retried(person, work, monkeypatch):
 
     error = smtplib.SMTPAuthenticationError(535, b"no")
     with monkeypatch.context() as patch:
@@ -176,9 +176,9 @@ def test_error_of_the_mail_server_is_logged_in_words_and_retried(person, work, m
 # --- The page -------------------------------------------------------------------------------------
 
 
-def test_own_choice_is_saved_and_a_test_is_sent(admin_user, admin_client, mail_on, work):
+def test_choice_is_saved_and_test_mail_is_sent(admin_user, admin_client, mail_enabled, work):
     User.objects.update(email="admin@tern.example")
-    form = inputs(admin_client.get(PAGE))
+    form = form_fields(admin_client.get(PAGE))
     answer = admin_client.post(
         PAGE,
         form | {"most_stars": "3", "digest": "daily", "events": ["source.failed"], "_test": ""},
@@ -193,9 +193,9 @@ def test_own_choice_is_saved_and_a_test_is_sent(admin_user, admin_client, mail_o
 
 
 def test_quiet_hours_need_both_ends(admin_client):
-    form = inputs(admin_client.get(PAGE)) | {"quiet_from": "20:00"}
+    form = form_fields(admin_client.get(PAGE)) | {"quiet_from": "20:00"}
 
-    assert "Quiet hours have a beginning and an end." in shown(admin_client.post(PAGE, form))
+    assert "Quiet hours have a beginning and an end." in page_html(admin_client.post(PAGE, form))
 
 
 # --- Passwords ------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def link_of(message):
     return re.search(r"https://reviews\.example(/admin/reset/\S+)", message.body)[1]
 
 
-def test_forgotten_password_is_set_by_a_link(person, client, work):
+def test_forgotten_password_is_reset_by_link(person, client, work):
     response = client.post("/admin/password_reset/", {"email": "Dana@tern.example"})
     assert response.status_code == 302
     work()
@@ -215,11 +215,11 @@ def test_forgotten_password_is_set_by_a_link(person, client, work):
     client.post(path, NEW)
 
     assert User.objects.get().check_password("ferns in copper rain")
-    assert "_auth_user_id" not in client.session  # The sign-in asks for the second step.
-    assert "link" in shown(client.get(link_of(mail.outbox[0]), follow=True)).lower()
+    assert "_auth_user_id" not in client.session  # The sign-in asks for the second factor.
+    assert "link" in page_html(client.get(link_of(mail.outbox[0]), follow=True)).lower()
 
 
-def test_unknown_address_gets_the_same_answer_and_no_mail(person, client, work):
+def test_unknown_address_gets_same_response_and_no_mail(person, client, work):
     known = client.post("/admin/password_reset/", {"email": "dana@tern.example"})
     unknown = client.post("/admin/password_reset/", {"email": "eve@tern.example"})
 
@@ -231,15 +231,15 @@ def test_unknown_address_gets_the_same_answer_and_no_mail(person, client, work):
     assert [message.to for message in mail.outbox] == [["dana@tern.example"]]
 
 
-def test_no_password_is_reset_while_mail_is_off(client, db):
+def test_password_reset_is_off_without_mail(client, db):
     assert client.get("/admin/password_reset/").status_code == 404
 
 
-def test_user_without_password_is_invited(admin_client, mail_on, work):
+def test_user_without_password_is_invited(admin_client, mail_enabled, work):
     page = "/admin/auth/user/add/"
-    form = inputs(admin_client.get(page)) | {"username": "ravi", "role": "administrator"}
+    form = form_fields(admin_client.get(page)) | {"username": "ravi", "role": "administrator"}
     refused = admin_client.post(page, form)
-    assert "Enter an e-mail address for the invitation" in shown(refused)
+    assert "Enter an e-mail address for the invitation" in page_html(refused)
     admin_client.post(page, form | {"email": "ravi@tern.example"})
 
     work()

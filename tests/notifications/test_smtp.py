@@ -1,4 +1,4 @@
-"""E-mail as a mail server on loopback gets it."""
+"""E-mail as received by a mail server on loopback."""
 
 import django
 import pytest
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def server(person, settings, monkeypatch):
-    """The mail server of EMAIL_URL."""
+    """Start the mail server of EMAIL_URL."""
     with mail_server() as server:
         monkeypatch.setenv("EMAIL_URL", f"smtp://127.0.0.1:{server.server_address[1]}")
         use_mail_server(settings)
@@ -29,7 +29,7 @@ def use_mail_server(settings):
         settings.MAILERS = {"default": env.mailer(found)}
 
 
-def test_mail_server_gets_text_html_and_the_headers_of_unsubscribing(server, work):
+def test_mail_has_text_html_and_unsubscribe_headers(server, work):
     make_review(text="Grüße aus Köln")
 
     work()
@@ -46,18 +46,18 @@ def test_mail_server_gets_text_html_and_the_headers_of_unsubscribing(server, wor
         assert "Grüße aus Köln" in parts[kind].get_payload(decode=True).decode()
 
 
-def test_retry_carries_the_same_message_id(server, work):
+def test_retry_has_same_message_id(server, work):
     make_review()
     work()
     first = server.received[0]["Message-ID"]
-    Message.objects.update(state="waiting")  # As a worker leaves it that was killed after sending.
+    Message.objects.update(state="waiting")  # The state after a worker was killed after sending.
 
     work(120)
 
     assert [message["Message-ID"] for message in server.received] == [first, first]
 
 
-def test_address_that_the_mail_server_refuses_is_not_tried_again(server, work):
+def test_address_refused_by_mail_server_is_not_retried(server, work):
     server.refuses = True
     make_review()
 
@@ -70,7 +70,7 @@ def test_address_that_the_mail_server_refuses_is_not_tried_again(server, work):
     )
 
 
-def test_mail_server_that_is_away_is_tried_again(person, settings, work, silent_port, monkeypatch):
+def test_unreachable_mail_server_is_retried(person, settings, work, silent_port, monkeypatch):
     monkeypatch.setenv("EMAIL_URL", f"smtp://127.0.0.1:{silent_port}")
     use_mail_server(settings)
     make_review()

@@ -1,4 +1,4 @@
-"""Troubles: one mail and one webhook of each, in words and with a link."""
+"""Problems: one mail and one webhook for each, with explanation and link."""
 
 import datetime as dt
 import json
@@ -18,10 +18,10 @@ from sources import polling, replies, runs
 from sources.models import SourceConnection
 from tests.factories import make_business, make_review
 from tests.sign_in.test_limits import guess_from_many_networks, sign_in
-from tests.sources.conftest import allowed, maker  # noqa: F401  (Fixtures.)
+from tests.sources.conftest import allow_local_sources, maker  # noqa: F401  (Fixtures.)
 from tests.sources.rows import entry, make_url_connection
 from tests.sources.servers import Reply
-from tests.websub.conftest import on_loopback, publish, sink, trusted  # noqa: F401  (Fixtures.)
+from tests.websub.conftest import allow_loopback, publish, sink, trusted  # noqa: F401  (Fixtures.)
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
 from websub.record_deliveries import removal_reason
@@ -32,7 +32,7 @@ ADMIN = "https://reviews.example/admin"
 
 @pytest.fixture
 def messages(person, receiver, work):
-    """The mails and webhooks of some minutes, of a person and an endpoint that want all events."""
+    """Return mails and webhooks of a user and endpoint with all events."""
     make_business(time_zone="UTC")
     services.save_endpoint(Endpoint(name="CRM", url=receiver.url("/hook"), events=[*TROUBLES]))
     Recipient.objects.update(most_stars=0)
@@ -45,7 +45,7 @@ def messages(person, receiver, work):
     return messages
 
 
-def test_source_that_fails_three_times_in_a_row(messages, maker, time_machine):  # noqa: F811
+def test_source_fails_three_times_in_a_row(messages, maker, time_machine):  # noqa: F811
     source = make_url_connection(maker, name="Sheet")
     maker.reply = Reply(status=500)
     for _ in range(2):
@@ -68,7 +68,7 @@ def test_source_that_fails_three_times_in_a_row(messages, maker, time_machine): 
     assert not body["data"]["is_stopped"]
 
 
-def test_source_that_needs_a_person(messages, maker, time_machine):  # noqa: F811
+def test_source_needs_a_person(messages, maker, time_machine):  # noqa: F811
     make_url_connection(maker, name="Sheet")
     maker.reply = Reply(status=401)
     time_machine.shift(8 * 3600)
@@ -81,7 +81,7 @@ def test_source_that_needs_a_person(messages, maker, time_machine):  # noqa: F81
     assert body["data"]["is_stopped"]
 
 
-def test_run_that_waits_for_a_person(messages, maker, time_machine):  # noqa: F811
+def test_run_waits_for_a_person(messages, maker, time_machine):  # noqa: F811
     source = make_url_connection(maker, name="Sheet")
     unread = [entry(number, rating="eleven") for number in range(4)]
     maker.reply = Reply(orjson.dumps([*unread, *map(entry, range(4, 10))]))
@@ -97,7 +97,7 @@ def test_run_that_waits_for_a_person(messages, maker, time_machine):  # noqa: F8
     assert bodies == []  # Programs cannot approve it.
 
 
-def test_subscriber_that_takes_no_deliveries(messages, sink, publish, settings, time_machine):  # noqa: F811
+def test_subscriber_accepts_no_deliveries(messages, sink, publish, settings, time_machine):  # noqa: F811
     settings.WEBSUB_RETRY_SECONDS = (300.0, 3600.0)
     publish()
     row = make_subscription(callback=sink.url(status=500))
@@ -117,7 +117,7 @@ def test_subscriber_that_takes_no_deliveries(messages, sink, publish, settings, 
     assert body["data"] == {"host": "127.0.0.1", "topic": row.topic, "reason": removal_reason()}
 
 
-def test_subscriber_that_is_gone(messages, sink, publish):  # noqa: F811
+def test_subscriber_is_gone(messages, sink, publish):  # noqa: F811
     publish()
     make_subscription(callback=sink.url(status=410))
     deliver_all()
@@ -128,7 +128,7 @@ def test_subscriber_that_is_gone(messages, sink, publish):  # noqa: F811
     assert "410" in body["data"]["reason"]
 
 
-def test_user_whose_password_is_guessed(messages, client):
+def test_password_of_user_is_guessed(messages, client):
     for _ in range(8):
         sign_in(client, name="dana")
     sign_in(client, name="nobody")
@@ -142,7 +142,7 @@ def test_user_whose_password_is_guessed(messages, client):
 
 
 @pytest.mark.slow
-def test_user_whose_password_is_guessed_from_many_networks(messages, client):
+def test_password_of_user_is_guessed_from_many_networks(messages, client):
     guess_from_many_networks(client, 101, name="dana")
 
     [message], _ = messages()
@@ -151,7 +151,7 @@ def test_user_whose_password_is_guessed_from_many_networks(messages, client):
     assert "networks that the user has not used lately are blocked for a while." in message.body
 
 
-def test_backup_that_fails(messages, tmp_path):
+def test_backup_fails(messages, tmp_path):
     (tmp_path / "kept.backup").touch()
     with pytest.raises(CommandError):
         call_command("backup", str(tmp_path / "kept.backup"))
@@ -165,7 +165,7 @@ def test_backup_that_fails(messages, tmp_path):
     assert "kept.backup already exists." in body["data"]["error"]
 
 
-def test_daily_backup_that_fails_again_and_again_is_told_each_day(
+def test_repeatedly_failing_daily_backup_is_reported_each_day(
     messages, settings, tmp_path, time_machine
 ):
     place = tmp_path / "place"
@@ -184,7 +184,7 @@ def test_daily_backup_that_fails_again_and_again_is_told_each_day(
     assert [message.subject for message in messages()[0]] == ["The backup failed"] * 2
 
 
-def test_reply_that_is_refused(messages):
+def test_reply_is_refused(messages):
     review = make_review()
     written.send(review, "Thank you!", User.objects.get())
     replies.send_due()
@@ -202,7 +202,7 @@ def test_reply_that_is_refused(messages):
     assert [each.subject for each in messages()[0]] == ["A reply was refused"] * 2
 
 
-def test_troubles_that_a_user_may_not_see_are_not_told(messages, client):
+def test_problems_are_not_mailed_without_permission(messages, client):
     User.objects.update(is_superuser=False)
     sign_in_times = 6
     for _ in range(sign_in_times):

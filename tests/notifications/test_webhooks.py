@@ -1,4 +1,4 @@
-"""Webhooks: each event once, signed, in order."""
+"""Webhooks: each event once, signed and in order."""
 
 import hmac
 import json
@@ -18,7 +18,7 @@ from notifications import services
 from notifications.models import DeliveryAttempt, Endpoint, Event, Message, Recipient
 from reviews import services as reviews
 from reviews.models import Review
-from tests.administration import change_page, inputs, shown
+from tests.administration import change_url, form_fields, page_html
 from tests.factories import make_review
 from tests.sources.servers import Reply
 
@@ -54,7 +54,7 @@ def test_new_review_is_delivered_signed_and_once(endpoint, receiver, work):
     )
 
 
-def test_reviews_of_before_the_endpoint_are_no_news(receiver, work, request):
+def test_reviews_before_endpoint_are_no_events(receiver, work, request):
     make_review()
     request.getfixturevalue("endpoint")
 
@@ -63,7 +63,7 @@ def test_reviews_of_before_the_endpoint_are_no_news(receiver, work, request):
     assert receiver.requests == []
 
 
-def test_change_and_removal_follow_in_order(endpoint, receiver, work):
+def test_change_and_removal_are_sent_in_order(endpoint, receiver, work):
     review = make_review(text="Fine.")
     work()
     reviews.edit_review(review, {"text": "Fine work."})
@@ -82,7 +82,7 @@ def test_change_and_removal_follow_in_order(endpoint, receiver, work):
 # --- Failures -------------------------------------------------------------------------------------
 
 
-def test_public_library_verifies_each_signature(endpoint, receiver, work):
+def test_public_library_verifies_signatures(endpoint, receiver, work):
     make_review()
     work()
 
@@ -108,7 +108,7 @@ def verified_by_javascript(secret, body, headers):
     not (shutil.which("node") and (JAVASCRIPT / "node_modules").exists()),
     reason="needs Node.js, and `npm ci` in tests/notifications/javascript",
 )
-def test_public_library_in_javascript_verifies_each_signature(endpoint, receiver, work):
+def test_public_javascript_library_verifies_signatures(endpoint, receiver, work):
     make_review(text="Grüße aus Köln 👋")
     work()
     new = services.rotate_secret(Endpoint.objects.get())
@@ -124,7 +124,7 @@ def test_public_library_in_javascript_verifies_each_signature(endpoint, receiver
     assert "No matching signature found" in forged.stderr
 
 
-def test_both_secrets_sign_for_a_day_after_a_rotation(endpoint, receiver, work):
+def test_both_secrets_sign_for_a_day_after_rotation(endpoint, receiver, work):
     new = services.rotate_secret(Endpoint.objects.get())
     make_review()
     work()
@@ -138,7 +138,7 @@ def test_both_secrets_sign_for_a_day_after_a_rotation(endpoint, receiver, work):
     assert second.headers["webhook-signature"] == signature_by_the_specification(new, second)
 
 
-def test_retry_has_the_same_id_and_later_events_of_the_review_wait(endpoint, receiver, work):
+def test_retry_has_same_id_and_later_events_of_review_wait(endpoint, receiver, work):
     receiver.reply = Reply(b"busy", status=503)
     review = make_review(text="Fine.")
     work()
@@ -165,7 +165,7 @@ def test_retry_has_the_same_id_and_later_events_of_the_review_wait(endpoint, rec
     assert of_review[0][1] == of_review[1][1] != of_review[2][1]
 
 
-def test_endpoint_is_disabled_after_three_days_and_people_are_mailed(
+def test_endpoint_is_disabled_after_three_days_and_users_are_mailed(
     endpoint, receiver, person, work
 ):
     Recipient.objects.update(most_stars=0)
@@ -183,7 +183,7 @@ def test_endpoint_is_disabled_after_three_days_and_people_are_mailed(
     assert mail.outbox[-1].subject == "The webhook “CRM” was disabled"
 
 
-def test_enabled_again_endpoint_gets_what_waited(endpoint, receiver, work):
+def test_reenabled_endpoint_gets_waiting_events(endpoint, receiver, work):
     receiver.reply = Reply(b"", status=410)
     make_review()
     work()
@@ -201,9 +201,7 @@ def test_enabled_again_endpoint_gets_what_waited(endpoint, receiver, work):
     assert Message.objects.get().state == "delivered"
 
 
-def test_attempts_keep_body_and_answer_and_a_message_can_be_sent_again(
-    endpoint, receiver, work, admin_client
-):
+def test_attempts_store_body_and_response_and_can_be_resent(endpoint, receiver, work, admin_client):
     receiver.reply = Reply(b"thanks " * 200)
     make_review()
     work()
@@ -219,7 +217,7 @@ def test_attempts_keep_body_and_answer_and_a_message_can_be_sent_again(
 
     first, second = receiver.requests
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
-    assert "thanks" in shown(admin_client.get(change_page(message)))
+    assert "thanks" in page_html(admin_client.get(change_url(message)))
 
 
 def test_private_address_is_never_contacted(endpoint, receiver, settings, work):
@@ -233,7 +231,7 @@ def test_private_address_is_never_contacted(endpoint, receiver, settings, work):
     assert "public addresses alone" in Message.objects.get().last_error
 
 
-def test_author_who_is_forgotten_leaves_events_and_logs(endpoint, receiver, work):
+def test_forgotten_author_is_removed_from_events_and_logs(endpoint, receiver, work):
     make_review(author="Ravi Prentice")
     work()
 
@@ -243,7 +241,7 @@ def test_author_who_is_forgotten_leaves_events_and_logs(endpoint, receiver, work
     assert "Ravi" not in str(list(DeliveryAttempt.objects.values("body")))
 
 
-def test_import_asks_no_table_of_notifications(django_capture_on_commit_callbacks, db):
+def test_import_queries_no_notification_table(django_capture_on_commit_callbacks, db):
     with (
         CaptureQueriesContext(connection) as queries,
         django_capture_on_commit_callbacks(execute=True),
@@ -257,7 +255,7 @@ def test_import_asks_no_table_of_notifications(django_capture_on_commit_callback
 
 
 @pytest.mark.parametrize("form", ["slack", "discord", "teams", "ntfy"])
-def test_chat_gets_a_message_without_markup_of_the_customer(endpoint, receiver, work, form):
+def test_chat_message_has_no_markup_of_customer(endpoint, receiver, work, form):
     Endpoint.objects.update(format=form)
     make_review(author="Eve", text="<!channel> [free](https://evil.example) *now*")
 
@@ -288,31 +286,31 @@ ADD = "/admin/notifications/endpoint/add/"
     "url",
     ["http://crm.tern.com/hook", "https://10.1.2.3/", "https://localhost/", "https://a@b.com"],
 )
-def test_address_that_is_not_public_and_https_is_refused(admin_client, url):
-    form = inputs(admin_client.get(ADD)) | {"name": "CRM", "events": ["review.created"]}
+def test_url_must_be_public_https(admin_client, url):
+    form = form_fields(admin_client.get(ADD)) | {"name": "CRM", "events": ["review.created"]}
 
-    assert "The address" in shown(admin_client.post(ADD, form | {"url": url}))
+    assert "The address" in page_html(admin_client.post(ADD, form | {"url": url}))
     assert not Endpoint.objects.exists()
 
 
-def test_endpoint_is_added_with_a_secret_that_is_shown_once(admin_client, receiver, work):
+def test_secret_of_new_endpoint_is_shown_once(admin_client, receiver, work):
     page = ADD
-    form = inputs(admin_client.get(page)) | {"name": "CRM", "events": ["review.created"]}
+    form = form_fields(admin_client.get(page)) | {"name": "CRM", "events": ["review.created"]}
 
-    answer = shown(admin_client.post(page, form | {"url": receiver.url("/hook")}, follow=True))
+    answer = page_html(admin_client.post(page, form | {"url": receiver.url("/hook")}, follow=True))
 
     secret = re.search(r"whsec_[A-Za-z0-9+/=]{44}", answer)[0]
     assert Endpoint.objects.get().signing_secrets() == [secret]
     assert secret not in Endpoint.objects.get().encrypted_secret
-    form = change_page(Endpoint.objects.get())
-    assert "whsec_" not in shown(admin_client.get(form))
+    form = change_url(Endpoint.objects.get())
+    assert "whsec_" not in page_html(admin_client.get(form))
 
 
-def test_test_event_and_new_secret_are_buttons(admin_client, endpoint, receiver, work):
+def test_buttons_send_test_event_and_rotate_secret(admin_client, endpoint, receiver, work):
     page = f"/admin/notifications/endpoint/{endpoint.pk}/do/"
-    assert f'formaction="{page}"' in shown(admin_client.get(change_page(endpoint)))
+    assert f'formaction="{page}"' in page_html(admin_client.get(change_url(endpoint)))
     admin_client.post(page, {"test": ""})
     work()
     assert sent(receiver)[0]["type"] == "test"
 
-    assert "whsec_" in shown(admin_client.post(page, {"rotate": ""}, follow=True))
+    assert "whsec_" in page_html(admin_client.post(page, {"rotate": ""}, follow=True))

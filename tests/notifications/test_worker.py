@@ -92,8 +92,8 @@ def test_claim_of_a_killed_worker_expires(endpoint, receiver, work):
     assert not claim.rows().exists()
 
 
-class Outside:
-    """Makers and receivers; each kills the worker when it has something for the first time."""
+class ThirdParties:
+    """Third-party servers. Each kills the worker at the first message that it receives."""
 
     def __init__(self):
         self.worker = None
@@ -123,16 +123,16 @@ class Outside:
             self.on_trustpilot = json.loads(body)["message"]
             self.get("reply on Trustpilot")
         else:
-            assert requested.method == "PUT"  # In the place of any other.
+            assert requested.method == "PUT"  # Replaces all other servers.
             self.on_google = json.loads(body)["comment"]
             self.get("reply on Google")
         return Reply(json.dumps(answer).encode())
 
 
 @pytest.mark.slow
-def test_messages_and_replies_survive_a_kill_at_each_of_them(migrated):
-    """Without a broker. Webhooks and mails come again with their id, and replies are there once."""
-    outside = Outside()
+def test_messages_and_replies_survive_kills_without_broker(migrated):
+    """Repeated webhooks and mails keep their id, and replies exist once."""
+    outside = ThirdParties()
     with maker_server() as server, mail_server() as mails:
         server.reply = outside
         mails.on_message = lambda message: outside.get(f"mail {message['Message-ID']}")
@@ -173,13 +173,13 @@ def test_messages_and_replies_survive_a_kill_at_each_of_them(migrated):
     replies = ["Thank you for tp1!", "Thank you for locations/2/reviews/g1!"]
     assert json.loads(said) == [["delivered"], ["sent"], replies]
     assert [outside.on_trustpilot, outside.on_google] == replies
-    # The same again under its id, and each review's events in their order.
+    # Repeated messages keep their id, and events of a review their order.
     assert outside.webhooks[::2] == outside.webhooks[1::2]
     events = [(body["type"], body["data"]["id"]) for _, body in outside.webhooks[::2]]
     first = events[0][1]
     assert [kind for kind, ulid in events if ulid == first] == [
         "review.created",
         "review.updated",
-        "review.updated",  # By the published reply.
+        "review.updated",  # Caused by the published reply.
     ]
     assert len({message["Message-ID"] for message in mails.received}) == 1

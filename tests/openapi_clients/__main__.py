@@ -1,10 +1,10 @@
-"""Generate clients from the OpenAPI description, and compile those that the machine has tools for.
+"""Generate clients from the OpenAPI description and compile them.
 
     python -m tests.openapi_clients [python] [typescript-fetch] [java] [go]
 
-Needs Java for openapi-generator, and the network for it and the clients' own dependencies. Ends
-non-zero when a client is not whole or does not compile. A client whose tools or dependencies are
-missing is left out, and named.
+Needs Java for openapi-generator, and the network for it and the clients' own dependencies. Exits
+non-zero if a client is incomplete or does not compile. Clients whose tools or dependencies are
+missing are skipped and named.
 """
 
 import subprocess
@@ -18,12 +18,12 @@ from tests.processes import ROOT
 
 GENERATOR = "openapi-generator-cli==7.26.0"
 FILE = ROOT / "config" / "openapi" / "openapi.json"
-BASE_URL = b"{base_url}"  # The place of an installation's address in the file.
+BASE_URL = b"{base_url}"  # The placeholder of an installation's URL in the file.
 ADDRESS = b"https://reviews.example.com"
-# Words of the generator for a name that stands for two things, or that no schema has.
+# Names that the generator uses for conflicts and for schemas without a name.
 FAULTS = ("COLLISION", "Inline schema created")
 
-# Reads each example of the description into its class and writes it again.
+# Reads each example of the description into its class and writes it back.
 PYTHON_CHECK = """
 import importlib, json, pkgutil, sys
 import openapi_client
@@ -43,7 +43,7 @@ for path, methods in json.load(open(sys.argv[1]))["paths"].items():
 """
 
 TSC = "npx --no-install tsc --noEmit --strict --target es2020 --lib es2020,dom,dom.iterable"
-# Options of the generator, the command that fetches what a client needs, and the one that compiles.
+# Options of the generator, and the commands that fetch dependencies and compile.
 CLIENTS: Mapping[str, tuple[Sequence[str], Sequence[str], Sequence[str]]] = {
     "python": (
         (),
@@ -86,7 +86,7 @@ def main(names: list[str]) -> int:
 
 
 def is_whole(name: str, folder: Path) -> bool:
-    """Generate and compile a client; one that cannot be compiled here counts as whole."""
+    """Generate and compile a client. Count one that cannot be compiled here as complete."""
     client = folder / name
     options, fetch, compile_client = CLIENTS[name]
     command = ["generator/bin/openapi-generator-cli", "generate", "-i", "openapi.json"]
@@ -110,7 +110,7 @@ def is_whole(name: str, folder: Path) -> bool:
 
 
 def run(command: Sequence[str], folder: Path) -> str:
-    """The output of a command; raises `Failed` with it when the command fails."""
+    """Return the output of a command, or raise `Failed` with it."""
     program = str(folder / command[0]) if "/" in command[0] else command[0]
     done = subprocess.run(
         [program, *command[1:]],

@@ -1,4 +1,4 @@
-"""Asking the middleware and Django's views alike."""
+"""Send requests to the middleware and to Django's views."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -29,8 +29,8 @@ class Reply(NamedTuple):
 OWN_ID = re.compile(r"[A-Za-z0-9]{12}\.[0-9]+")
 
 
-def ask(application: Any, path: str, method: str = "GET", **environ: str) -> Reply:
-    """Response of a WSGI application; `own` stands for an id of ours."""
+def get_response(application: Any, path: str, method: str = "GET", **environ: str) -> Reply:
+    """Return the response of a WSGI application. `own` replaces ids of ours."""
     environ = {"HTTP_HOST": "reviews.example"} | environ
     request = RequestFactory().generic(method, path, **environ).environ
     answered: list[Any] = []
@@ -47,13 +47,13 @@ def ask(application: Any, path: str, method: str = "GET", **environ: str) -> Rep
 
 
 @pytest.fixture(autouse=True)
-def _forget_shapes() -> None:
+def _clear_shapes() -> None:
     publisher._seen_fingerprints.clear()
 
 
 @pytest.fixture
 def django() -> WSGIHandler:
-    """Django itself, as a WSGI application."""
+    """Return Django as a WSGI application."""
     return WSGIHandler()
 
 
@@ -64,7 +64,10 @@ def no_django(environ: Any, start_response: Any) -> list[bytes]:
 
 @pytest.fixture
 def make_middleware() -> Iterator[Callable[..., PublishedDocuments]]:
-    """Middleware with a poll thread each, as so many web processes have; all end with the test."""
+    """Create middleware with own poll threads, like several web processes.
+
+    All end with the test.
+    """
     caches: list[DocumentCache] = []
 
     def make(application: Any = no_django) -> PublishedDocuments:

@@ -1,4 +1,4 @@
-"""The documents in memory follow the rows, whatever becomes of the database."""
+"""Documents in memory follow the rows, even if the database fails."""
 
 import json
 import logging
@@ -14,33 +14,33 @@ from publishing.models import Document
 from publishing.registry import registry
 from tests.documents import registered_paths
 from tests.factories import make_review
-from tests.publishing.conftest import ask
-from tests.threads import elsewhere
-from tests.waiting import eventually
+from tests.publishing.conftest import get_response
+from tests.threads import run_in_thread
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 REVIEWS = "/reviews.json"
 
 
-def test_an_edit_is_visible_without_a_worker(make_middleware):
+def test_edit_is_visible_without_worker(make_middleware):
     review = make_review()
     middleware = make_middleware()
-    before = ask(middleware, REVIEWS)
+    before = get_response(middleware, REVIEWS)
 
     review.text = "Edited after the process had started."
     review.save()
 
-    eventually(lambda: b"Edited after" in ask(middleware, REVIEWS).body)
-    after = ask(middleware, REVIEWS)
+    wait_until(lambda: b"Edited after" in get_response(middleware, REVIEWS).body)
+    after = get_response(middleware, REVIEWS)
     assert after.header("ETag") != before.header("ETag")
     assert after.header("Last-Modified") != before.header("Last-Modified")
-    eventually(lambda: b"Edited after" in ask(middleware, "/feed.xml").body)
+    wait_until(lambda: b"Edited after" in get_response(middleware, "/feed.xml").body)
 
 
 @pytest.fixture
-def looking(monkeypatch):
-    """A document cache, an edit of its review, and its entries whenever a document was built."""
+def cache_during_build(monkeypatch):
+    """Return a cache, an edit of its review, and the entries at each build of a document."""
     review = make_review(text="Held from the start.")
     held = cache.DocumentCache()
     held.refresh()
@@ -58,8 +58,8 @@ def looking(monkeypatch):
     return held, edit, shown
 
 
-def test_what_others_have_stored_is_shown_before_anything_is_built(looking):
-    held, edit, shown = looking
+def test_stored_documents_are_shown_before_building(cache_during_build):
+    held, edit, shown = cache_during_build
     edit("Stored by another process.")
     publisher.publish_due()
     shown.clear()
@@ -72,8 +72,8 @@ def test_what_others_have_stored_is_shown_before_anything_is_built(looking):
     assert b"Not built by anybody." in held.entries[REVIEWS].identity
 
 
-def test_each_document_is_shown_as_soon_as_it_is_built(looking):
-    held, edit, shown = looking
+def test_documents_are_shown_as_soon_as_built(cache_during_build):
+    held, edit, shown = cache_during_build
     edit("Edited.")
 
     held.refresh()
@@ -82,26 +82,26 @@ def test_each_document_is_shown_as_soon_as_it_is_built(looking):
     assert b"Edited." in shown[REVIEWS]["/feed.xml"]
 
 
-def test_two_processes_give_the_same_answer(make_middleware):
+def test_two_processes_give_same_response(make_middleware):
     make_review()
 
     first, second = make_middleware(), make_middleware()
 
     for path in registered_paths():
-        replies = [ask(one, path, HTTP_X_REQUEST_ID="same") for one in (first, second)]
+        replies = [get_response(one, path, HTTP_X_REQUEST_ID="same") for one in (first, second)]
         assert replies[0] == replies[1]
     assert set(Document.objects.values_list("version", flat=True)) == {1}
 
 
-def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(make_middleware):
+def test_new_process_waits_for_first_build_of_another(make_middleware):
     make_review(text="The first of all.")
     by_another = publisher._claim(REVIEWS)
     middleware, replies = make_middleware(), []
     reader = threading.Thread(
-        target=elsewhere, args=[lambda: replies.append(ask(middleware, REVIEWS))]
+        target=run_in_thread, args=[lambda: replies.append(get_response(middleware, REVIEWS))]
     )
     reader.start()
-    eventually(lambda: "/feed.xml" in middleware._cache.entries)
+    wait_until(lambda: "/feed.xml" in middleware._cache.entries)
     assert not replies
 
     publisher._build(registry[REVIEWS], by_another)
@@ -111,16 +111,14 @@ def test_a_new_process_waits_for_what_another_is_building_for_the_first_time(mak
     assert b"The first of all." in replies[0].body
 
 
-def said_by_the_cache(caplog):
+def cache_log_records(caplog):
     return [record for record in caplog.records if record.name == cache.__name__]
 
 
-def test_a_lost_database_leaves_the_documents_up_and_is_told_once(
-    make_middleware, monkeypatch, caplog
-):
+def test_lost_database_keeps_documents_and_is_logged_once(make_middleware, monkeypatch, caplog):
     make_review(text="Written before the outage.")
     middleware = make_middleware()
-    before = ask(middleware, REVIEWS, HTTP_X_REQUEST_ID="same")
+    before = get_response(middleware, REVIEWS, HTTP_X_REQUEST_ID="same")
     look, failures = publisher.states, []
 
     def lost(*paths):
@@ -129,14 +127,14 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(
 
     with caplog.at_level(logging.INFO):
         monkeypatch.setattr(publisher, "states", lost)
-        eventually(lambda: len(failures) > 3)
-        assert ask(middleware, REVIEWS, HTTP_X_REQUEST_ID="same") == before
+        wait_until(lambda: len(failures) > 3)
+        assert get_response(middleware, REVIEWS, HTTP_X_REQUEST_ID="same") == before
         monkeypatch.setattr(publisher, "states", look)
         make_review(text="Written after the outage.")
-        eventually(lambda: b"Written after the outage." in ask(middleware, REVIEWS).body)
-        eventually(lambda: len(said_by_the_cache(caplog)) > 1)
+        wait_until(lambda: b"Written after the outage." in get_response(middleware, REVIEWS).body)
+        wait_until(lambda: len(cache_log_records(caplog)) > 1)
 
-    reported, over = said_by_the_cache(caplog)
+    reported, over = cache_log_records(caplog)
     assert reported.message.startswith(
         "The documents cannot be refreshed; those at hand are served. "
     )
@@ -145,7 +143,7 @@ def test_a_lost_database_leaves_the_documents_up_and_is_told_once(
     assert over.message == "The documents are refreshed again"
 
 
-def test_a_new_process_without_a_database_asks_to_come_back(make_middleware, django, monkeypatch):
+def test_new_process_without_database_is_503_with_retry_after(make_middleware, django, monkeypatch):
     def lost(*paths):
         raise OperationalError("could not connect to server: password=hunter2")
 
@@ -154,9 +152,9 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_middleware, dja
     middleware = make_middleware(django)
     started = time.monotonic()
 
-    reply = ask(middleware, REVIEWS, HTTP_X_REQUEST_ID="abc")
+    reply = get_response(middleware, REVIEWS, HTTP_X_REQUEST_ID="abc")
 
-    assert time.monotonic() - started < cache.STARTUP_SECONDS  # At once: it is known by then.
+    assert time.monotonic() - started < cache.STARTUP_SECONDS  # The failure is known by then.
     assert reply.status == "503 Service Unavailable"
     assert reply.header("Retry-After") == "5"
     assert reply.header("Access-Control-Allow-Origin") == "*"
@@ -168,10 +166,10 @@ def test_a_new_process_without_a_database_asks_to_come_back(make_middleware, dja
         "request_id": "abc",
     }
     monkeypatch.setattr(publisher, "states", look)
-    eventually(lambda: ask(middleware, REVIEWS).status == "200 OK")
+    wait_until(lambda: get_response(middleware, REVIEWS).status == "200 OK")
 
 
-def test_a_database_that_cannot_be_written_is_still_served_from(make_middleware, monkeypatch):
+def test_read_only_database_is_served_from(make_middleware, monkeypatch):
     review = make_review(text="Written before the disk was full.")
     publisher.publish_due()
     review.text = "Not published yet."
@@ -182,25 +180,25 @@ def test_a_database_that_cannot_be_written_is_still_served_from(make_middleware,
 
     monkeypatch.setattr(publisher, "publish", full)
 
-    assert b"Written before the disk was full." in ask(make_middleware(), REVIEWS).body
+    assert b"Written before the disk was full." in get_response(make_middleware(), REVIEWS).body
 
 
-def test_readers_never_see_a_tag_with_another_body(make_middleware):
+def test_readers_never_see_etag_of_other_body(make_middleware):
     review = make_review()
     middleware = make_middleware()
-    ask(middleware, REVIEWS)
+    get_response(middleware, REVIEWS)
     done = threading.Event()
     mismatches, read = [], []
 
     def keep_reading():
         while not done.is_set():
-            time.sleep(0.0005)  # Readers that never pause would keep the poll from running.
-            reply = ask(middleware, REVIEWS)
+            time.sleep(0.0005)  # Readers without a pause would block the poll thread.
+            reply = get_response(middleware, REVIEWS)
             read.append(reply.header("ETag"))
             if reply.header("ETag") != f'"{publisher.digest(reply.body)}"':
                 mismatches.append(reply)
 
-    readers = [threading.Thread(target=elsewhere, args=[keep_reading]) for _ in range(2)]
+    readers = [threading.Thread(target=run_in_thread, args=[keep_reading]) for _ in range(2)]
     for reader in readers:
         reader.start()
     try:
@@ -208,7 +206,7 @@ def test_readers_never_see_a_tag_with_another_body(make_middleware):
             text = f"Edit number {number}."
             review.text = text
             review.save()
-            eventually(lambda text=text: text.encode() in ask(middleware, REVIEWS).body)
+            wait_until(lambda text=text: text.encode() in get_response(middleware, REVIEWS).body)
     finally:
         done.set()
         for reader in readers:

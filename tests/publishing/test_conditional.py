@@ -1,14 +1,8 @@
-"""Which coding is sent, and when the client already has it: by RFC 9110, whatever is asked."""
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from publishing.conditional import (
-    CODINGS,
-    choose_coding,
-    is_not_modified,
-)
+from publishing.conditional import CODINGS, choose_coding, is_not_modified
 
 NOON = 784_111_777  # Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110.
 
@@ -31,7 +25,7 @@ CHOSEN = {
 
 
 @pytest.mark.parametrize("coding", CHOSEN)
-def test_the_best_liked_coding_is_sent(coding):
+def test_preferred_coding_is_sent(coding):
     for accept_encoding in CHOSEN[coding]:
         assert choose_coding(accept_encoding) == coding, accept_encoding
 
@@ -45,7 +39,7 @@ _codings = st.lists(
 
 
 @given(_codings)
-def test_a_refused_coding_is_never_sent(accept_encoding):
+def test_refused_coding_is_never_sent(accept_encoding):
     chosen = choose_coding(",".join(name + quality for name, quality in accept_encoding))
 
     weights = {name: float(quality.partition("=")[2] or 1) for name, quality in accept_encoding}
@@ -61,7 +55,7 @@ def test_a_refused_coding_is_never_sent(accept_encoding):
 @given(st.text(max_size=60))
 @example("gzip;" * 1000)
 @example("," * 10_000)
-def test_any_text_is_decided_without_an_error(text):
+def test_any_header_is_handled(text):
     assert choose_coding(text) in {*CODINGS, "identity"}
     assert is_not_modified(text, None, '"a"', NOON) in {True, False}
     assert is_not_modified(None, text, '"a"', NOON) in {True, False}
@@ -72,7 +66,7 @@ OTHER = ['"b"', '"A"', 'w/"a"', "a", "", '"a', '"a" "b"', "b, *", '""', '"a-gzip
 
 
 @pytest.mark.parametrize(("tags", "matches"), [(MATCHING, True), (OTHER, False)])
-def test_tags_are_compared_weakly_and_rubbish_matches_nothing(tags, matches):
+def test_etags_are_compared_weakly_and_malformed_ones_match_nothing(tags, matches):
     for if_none_match in tags:
         assert is_not_modified(if_none_match, None, '"a"', NOON) is matches, if_none_match
 
@@ -88,12 +82,12 @@ OLD_OR_RUBBISH = [
 
 
 @pytest.mark.parametrize(("dates", "is_fresh"), [(FRESH, True), (OLD_OR_RUBBISH, False)])
-def test_a_date_at_or_after_the_last_change_is_fresh(dates, is_fresh):
+def test_date_at_or_after_last_change_is_fresh(dates, is_fresh):
     for date in dates:
         assert is_not_modified(None, date, '"a"', NOON) is is_fresh, date
 
 
-def test_a_tag_beats_a_date():
+def test_etag_takes_precedence_over_date():
     later = "Sun, 06 Nov 2044 08:49:37 GMT"
 
     assert is_not_modified('"b"', later, '"a"', NOON) is False

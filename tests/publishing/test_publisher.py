@@ -1,4 +1,4 @@
-"""Documents follow the data: a new version when their bytes change, and nothing otherwise."""
+"""Documents follow the data: a new version exactly if the bytes change."""
 
 import datetime as dt
 import gzip
@@ -21,11 +21,11 @@ from publishing.publisher import Outcome, publish_due
 from publishing.registry import registry
 from publishing.signals import document_published
 from reviews.models import Review
-from tests.documents import registered_paths, replaced
+from tests.documents import registered_paths, replace_document
 from tests.factories import make_business, make_review, make_technician
-from tests.threads import at_once
+from tests.threads import run_concurrently
 
-# A revision counts once in each transaction, and announcements wait for the commit.
+# A revision increases once per transaction, and announcements wait for the commit.
 commits = pytest.mark.django_db(transaction=True)
 
 REVIEWS = "/reviews.json"
@@ -33,7 +33,7 @@ REVIEWS = "/reviews.json"
 
 @pytest.fixture
 def announced():
-    """Signals of `document_published` so far."""
+    """Return the `document_published` signals so far."""
     heard = []
 
     def hear(path, version, **kwargs):
@@ -49,7 +49,7 @@ def validators():
 
 
 @pytest.mark.django_db
-def test_the_average_rating_is_rounded_half_up():
+def test_average_rating_is_rounded_half_up():
     for rating in (5, 5, 5, 5, 5, 5, 5, 4):  # 4.875
         make_review(rating=rating)
     publish_due()
@@ -60,7 +60,7 @@ def test_the_average_rating_is_rounded_half_up():
 
 
 @pytest.mark.django_db
-def test_every_coding_holds_the_same_bytes():
+def test_codings_hold_same_bytes():
     make_review(text="Größe 😀 \u2028")
     publish_due()
 
@@ -74,7 +74,7 @@ def test_every_coding_holds_the_same_bytes():
 
 
 @pytest.mark.django_db
-def test_a_large_document_is_kept_plain_and_as_gzip_alone(monkeypatch, client):
+def test_large_document_is_stored_plain_and_as_gzip_only(monkeypatch, client):
     monkeypatch.setattr(publisher, "LARGE", 100)
     make_review()
     publish_due()
@@ -85,7 +85,7 @@ def test_a_large_document_is_kept_plain_and_as_gzip_alone(monkeypatch, client):
 
 
 @commits
-def test_an_edit_makes_a_new_version_of_what_shows_it(announced):
+def test_edit_makes_new_version_of_affected_documents(announced):
     review = make_review()
     publish_due()
     announced.clear()
@@ -101,7 +101,7 @@ def test_an_edit_makes_a_new_version_of_what_shows_it(announced):
 
 
 @commits
-def test_invisible_changes_leave_the_documents_alone(announced):
+def test_invisible_changes_keep_documents(announced):
     make_business()
     review = make_review()
     hidden = make_review(hidden=True)
@@ -125,7 +125,7 @@ def test_invisible_changes_leave_the_documents_alone(announced):
 
 
 @commits
-def test_hiding_a_review_takes_it_out_of_every_document():
+def test_hidden_review_is_in_no_document():
     review = make_review(author="Wilhelmina")
     refresh()
     publish_due()
@@ -141,7 +141,7 @@ def test_hiding_a_review_takes_it_out_of_every_document():
 
 
 @commits
-def test_last_modified_grows_with_every_version_however_fast_they_come():
+def test_last_modified_increases_with_every_version():
     review = make_review()
     publish_due()
     seen = [Document.objects.get(path=REVIEWS).changed_at]
@@ -157,11 +157,11 @@ def test_last_modified_grows_with_every_version_however_fast_they_come():
 
 
 @commits
-def test_a_new_address_rebuilds_what_names_it(announced):
+def test_new_base_url_rebuilds_documents_that_name_it(announced):
     make_review()
     publish_due()
     announced.clear()
-    publisher._seen_fingerprints.clear()  # As in a process that starts with the new address.
+    publisher._seen_fingerprints.clear()  # As in a process that starts with the new URL.
 
     with override_settings(BASE_URL="https://moved.example"):
         published = publish_due()
@@ -172,10 +172,10 @@ def test_a_new_address_rebuilds_what_names_it(announced):
 
 
 @pytest.mark.django_db
-def test_two_processes_of_different_shape_do_not_rewrite_each_other(monkeypatch):
+def test_processes_with_different_settings_do_not_rewrite_each_other(monkeypatch):
     make_review()
     publish_due()
-    # Another process with its own address has stored its shape after we had stored ours.
+    # Another process with other settings has stored its version after ours.
     Document.objects.update(fingerprint="theirs")
 
     assert publish_due() == []
@@ -184,7 +184,7 @@ def test_two_processes_of_different_shape_do_not_rewrite_each_other(monkeypatch)
 
 
 @commits
-def test_threads_that_publish_at_once_make_one_new_version(announced):
+def test_concurrent_publishing_makes_one_version(announced):
     review = make_review()
     publish_due()
     announced.clear()
@@ -192,7 +192,7 @@ def test_threads_that_publish_at_once_make_one_new_version(announced):
     review.save()
     results = []
 
-    at_once(*4 * [lambda: results.append(publish_due())])
+    run_concurrently(*4 * [lambda: results.append(publish_due())])
 
     changed = ["/api/feed.json", "/embed.json", "/feed.xml", "/reviews.csv", REVIEWS]
     assert len(results) == 4
@@ -202,7 +202,7 @@ def test_threads_that_publish_at_once_make_one_new_version(announced):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("seconds", "is_built"), [(9, False), (-1, True)])
-def test_document_is_left_to_its_builder_until_the_claim_expires(seconds, is_built):
+def test_claimed_document_is_left_until_claim_expires(seconds, is_built):
     make_review()
     claimed_until = timezone.now() + dt.timedelta(seconds=seconds)
     Document.objects.create(path=REVIEWS, claimed_until=claimed_until)
@@ -216,9 +216,7 @@ def test_document_is_left_to_its_builder_until_the_claim_expires(seconds, is_bui
     ("text", "seen", "version"),
     [("Second edit.", Outcome.NEW, 2), ("Taken back.", Outcome.UNCHANGED, 1)],
 )
-def test_a_slow_builder_never_overwrites_what_was_stored_meanwhile(
-    monkeypatch, announced, text, seen, version
-):
+def test_slow_builder_does_not_overwrite_newer_version(monkeypatch, announced, text, seen, version):
     review = make_review(text="Taken back.")
     publish_due()
     review.text = "First edit."
@@ -243,7 +241,7 @@ def test_a_slow_builder_never_overwrites_what_was_stored_meanwhile(
 
 
 @pytest.mark.django_db
-def test_a_document_that_cannot_be_built_does_not_stop_the_others(monkeypatch, caplog):
+def test_failing_document_does_not_stop_others(monkeypatch, caplog):
     make_review()
 
     def broken(changed_at):
@@ -251,7 +249,7 @@ def test_a_document_that_cannot_be_built_does_not_stop_the_others(monkeypatch, c
 
     feed = replace(registry["/feed.xml"], build=broken)
 
-    with replaced(feed), caplog.at_level(logging.ERROR):
+    with replace_document(feed), caplog.at_level(logging.ERROR):
         published = publish_due()
 
     assert set(published) == set(registered_paths()) - {"/feed.xml"}
@@ -262,7 +260,7 @@ def test_a_document_that_cannot_be_built_does_not_stop_the_others(monkeypatch, c
 
 
 @pytest.mark.django_db
-def test_the_command_tells_what_it_published(capsys):
+def test_command_reports_published_documents(capsys):
     make_review()
 
     call_command("publish_documents")
@@ -273,7 +271,7 @@ def test_the_command_tells_what_it_published(capsys):
 
 
 @commits
-def test_a_commit_rings_for_the_worker(monkeypatch):
+def test_commit_enqueues_publishing(monkeypatch):
     rung = []
     monkeypatch.setattr("publishing.tasks.publish_due.delay", lambda: rung.append(True))
 

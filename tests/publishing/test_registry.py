@@ -1,4 +1,4 @@
-"""The registry, the counter of changes and the checks of published documents."""
+"""The registry, revisions and system checks of published documents."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from publishing.models import Document, Revision
 from publishing.publisher import publish_due
 from publishing.registry import RevisionState, registry
-from tests.documents import replaced
+from tests.documents import replace_document
 
 SPEC = registry["/reviews.json"]
 
@@ -18,14 +18,14 @@ def messages():
     return [message.id for message in run_checks(tags=["publishing"])]
 
 
-def test_second_document_at_a_path_is_refused():
+def test_second_document_at_path_is_refused():
     with pytest.raises(ImproperlyConfigured, match=r"/reviews\.json"):
         registry.register(SPEC)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_named", [True, False])
-def test_document_follows_a_named_revision_and_a_callable(is_named):
+def test_document_follows_named_revision_or_callable(is_named):
     bodies = [b"first", b"second"]
     states = []
 
@@ -41,7 +41,7 @@ def test_document_follows_a_named_revision_and_a_callable(is_named):
         revision="notes" if is_named else latest,
         build=lambda changed_at: bodies[Revision.state("notes").number - 1],
     )
-    with replaced(spec):
+    with replace_document(spec):
         change()
         publish_due()
         assert publish_due() == []
@@ -51,18 +51,18 @@ def test_document_follows_a_named_revision_and_a_callable(is_named):
     assert (document.version, document.revision, document.identity) == (2, 2, b"second")
 
 
-def test_topic_without_an_address_is_reported(settings):
+def test_topic_without_base_url_is_reported(settings):
     settings.BASE_URL = ""
     assert messages() == ["publishing.W001"]
 
 
 @pytest.mark.parametrize("path", ["no.such.function", "config.documents.FILE"])
-def test_setting_that_cannot_be_called_is_reported(settings, path):
+def test_uncallable_setting_is_reported(settings, path):
     settings.PUBLISHING_HEADERS = path
     assert messages() == ["publishing.E002"]
 
 
-def test_path_without_a_slash_is_reported():
-    with replaced(SPEC):
+def test_path_without_slash_is_reported():
+    with replace_document(SPEC):
         registry._specs[SPEC.path] = replace(SPEC, path="reviews.json")
         assert messages() == ["publishing.E001"]

@@ -1,4 +1,4 @@
-"""The count of waiting bytes, which is never too low."""
+"""The count of unsent bytes, which is never too low."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ def _recount_each_time():
         yield
 
 
-def never_recounted():
+def without_recount():
     raise OSError("too many open files")
 
 
@@ -28,8 +28,8 @@ def unsent_bytes(count_waiting, limit=LIMIT):
 
 
 @given(st.lists(st.one_of(st.integers(1, 60 * LARGE_BYTES), st.none())))
-def test_bytes_that_wait_stay_within_the_limit(steps):
-    """Numbers are answers, None is the oldest reader, done."""
+def test_unsent_bytes_stay_within_limit(steps):
+    """Numbers are sizes of responses. None ends the oldest."""
     waiting = []
     slow_readers = unsent_bytes(lambda: len(waiting))
     for number, step in enumerate(steps):
@@ -40,7 +40,7 @@ def test_bytes_that_wait_stay_within_the_limit(steps):
         assert len(waiting) <= 1 or sum(waiting) <= LIMIT
 
 
-def test_answer_beyond_the_limit_is_admitted_alone():
+def test_response_over_limit_is_admitted_alone():
     slow_readers = unsent_bytes(lambda: 1)
 
     assert slow_readers.admit(LIMIT + 1, A)
@@ -48,20 +48,20 @@ def test_answer_beyond_the_limit_is_admitted_alone():
     assert not slow_readers.admit(LIMIT + 1, B)
 
 
-def test_small_answers_are_always_admitted():
-    slow_readers = unsent_bytes(never_recounted, limit=0)
+def test_small_responses_are_always_admitted():
+    slow_readers = unsent_bytes(without_recount, limit=0)
     slow_readers.admit(LIMIT, A)
 
     assert slow_readers.admit(LARGE_BYTES, A)
 
 
-def test_client_that_reads_nothing_holds_a_quarter_and_others_are_served():
+def test_client_that_reads_nothing_is_limited_to_a_quarter():
     held = []
     slow_readers = unsent_bytes(lambda: len(held))
     answer = SHARE // 3
     for _ in range(20):
         held += [answer] * slow_readers.admit(answer, A)
-        # Another client reads each answer to its end, before the next one begins.
+        # Another client reads each response before it requests the next.
         assert slow_readers.admit(answer, B)
 
     assert len(held) == 3

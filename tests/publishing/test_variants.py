@@ -1,4 +1,4 @@
-"""Variants of a document: answers that a function makes of it and of arguments."""
+"""Variants of a document: responses computed from it and from arguments."""
 
 import gzip
 from collections import Counter
@@ -40,7 +40,7 @@ def test_variant_has_etag_304_and_codings():
     assert get(method="HEAD")[1:] == (get()[1], b"")
 
 
-def test_variant_has_the_time_of_its_document_where_nothing_else_changes_it():
+def test_variant_has_time_of_its_document():
     dated = get(is_dated=True)[1]
     since = {"HTTP_IF_MODIFIED_SINCE": dated["Last-Modified"]}
 
@@ -49,7 +49,7 @@ def test_variant_has_the_time_of_its_document_where_nothing_else_changes_it():
     assert "Last-Modified" not in get()[1]
 
 
-def test_variant_is_built_once_unless_it_is_not_cached():
+def test_variant_is_built_once_if_cached():
     for is_cached in (True, True, False, False):
         get(38, is_cached=is_cached)
 
@@ -63,7 +63,7 @@ def test_variant_without_codings_does_not_vary():
     assert {"Vary", "Content-Encoding"} & set(headers) == set()
 
 
-def test_large_variant_offers_gzip_alone_and_waits_for_room(monkeypatch):
+def test_large_variant_offers_gzip_only_and_is_bounded(monkeypatch):
     monkeypatch.setattr(variants, "LARGE", 30)
     everything = {"HTTP_ACCEPT_ENCODING": "br, gzip"}
     _, headers, body = get(is_cached=False, environ=everything)
@@ -74,6 +74,6 @@ def test_large_variant_offers_gzip_alone_and_waits_for_room(monkeypatch):
         get(is_cached=False, environ=everything)
 
 
-def test_variant_of_a_document_that_is_not_published_is_unavailable():
+def test_variant_of_unpublished_document_is_unavailable():
     with pytest.raises(DocumentUnavailable):
         get(path="/nothing.json")

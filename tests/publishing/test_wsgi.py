@@ -1,4 +1,4 @@
-"""Published documents answered before Django, exactly as Django would answer them."""
+"""Published documents served before Django, exactly as Django would serve them."""
 
 import tracemalloc
 
@@ -9,7 +9,7 @@ from publishing import publisher
 from publishing.models import Document
 from tests.documents import registered_paths
 from tests.factories import make_business, make_review
-from tests.publishing.conftest import ask, no_django
+from tests.publishing.conftest import get_response, no_django
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,10 +31,10 @@ OTHER_LINK = '<https://reviews.example/.well-known/openapi.json>; rel="service-d
         ("/feed.xml", "application/atom+xml", TOPIC_LINK),
     ],
 )
-def test_the_headers_are_those_that_readers_were_promised(make_middleware, path, media_type, link):
+def test_headers_are_as_documented(make_middleware, path, media_type, link):
     middleware = make_middleware()
 
-    reply = ask(middleware, path, HTTP_X_REQUEST_ID="abc.DEF_1-2")
+    reply = get_response(middleware, path, HTTP_X_REQUEST_ID="abc.DEF_1-2")
 
     digest = publisher.digest(reply.body)
     changed_at = Document.objects.get(path=path).changed_at
@@ -58,7 +58,9 @@ def test_the_headers_are_those_that_readers_were_promised(make_middleware, path,
         "X-Request-Id": "own",
     }
 
-    unchanged = ask(middleware, path, HTTP_X_REQUEST_ID="abc", HTTP_IF_NONE_MATCH=f'"{digest}"')
+    unchanged = get_response(
+        middleware, path, HTTP_X_REQUEST_ID="abc", HTTP_IF_NONE_MATCH=f'"{digest}"'
+    )
     assert unchanged.status == "304 Not Modified"
     assert unchanged.body == b""
     repeated = ("ETag", "Last-Modified", "Cache-Control", "Vary", "Link")
@@ -71,7 +73,7 @@ def test_the_headers_are_those_that_readers_were_promised(make_middleware, path,
 
 @pytest.fixture
 def both(make_middleware, django):
-    """The same request to the middleware and to Django."""
+    """Send the same request to the middleware and to Django."""
     make_business()
     make_review(text="Größe 😀")
     refresh()
@@ -79,7 +81,7 @@ def both(make_middleware, django):
 
     def ask_both(path, method="GET", **environ):
         return tuple(
-            ask(application, path, method, HTTP_X_REQUEST_ID="same", **environ)
+            get_response(application, path, method, HTTP_X_REQUEST_ID="same", **environ)
             for application in (middleware, django)
         )
 
@@ -92,7 +94,7 @@ ENCODINGS = [None, "gzip", "br", "zstd", "gzip;q=0.2, *;q=0.1", "identity;q=0", 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("path", registered_paths())
-def test_middleware_answers_as_django_does(both, path, method):
+def test_middleware_responds_like_django(both, path, method):
     for encoding in ENCODINGS:
         sent = {"HTTP_ACCEPT_ENCODING": encoding} if encoding is not None else {}
         plain, _ = both(path, method, **sent)
@@ -121,7 +123,7 @@ def test_middleware_answers_as_django_does(both, path, method):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
-def test_other_methods_are_for_django(both, method):
+def test_other_methods_are_left_to_django(both, method):
     middleware, django = both(REVIEWS, method)
 
     assert middleware == django
@@ -133,23 +135,23 @@ def test_other_methods_are_for_django(both, method):
     "path",
     ["/", "/reviews.json/", "//reviews.json", "/Reviews.json", "/feed", "/api/reviews/search"],
 )
-def test_other_paths_are_for_django(make_middleware, path):
-    assert ask(make_middleware(), path).status == "599 Handed To Django"
+def test_other_paths_are_left_to_django(make_middleware, path):
+    assert get_response(make_middleware(), path).status == "599 Handed To Django"
 
 
 @pytest.mark.parametrize("host", ["evil.example", "reviews.example@evil.example", "a b", ""])
-def test_a_host_that_is_not_ours_is_refused(both, host):
+def test_foreign_host_is_refused(both, host):
     middleware, django = both(REVIEWS, HTTP_HOST=host)
 
     assert middleware == django
     assert middleware.status == "400 Bad Request"
 
 
-def test_many_hosts_are_not_remembered_for_ever(make_middleware):
+def test_cache_of_hosts_is_bounded(make_middleware):
     middleware = make_middleware()
 
     for port in range(1, 300):
-        assert ask(middleware, REVIEWS, HTTP_HOST=f"localhost:{port}").status == "200 OK"
+        assert get_response(middleware, REVIEWS, HTTP_HOST=f"localhost:{port}").status == "200 OK"
 
     assert len(middleware._known_hosts) <= 100
 
@@ -157,14 +159,14 @@ def test_many_hosts_are_not_remembered_for_ever(make_middleware):
 @pytest.mark.parametrize(
     "header", ["HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"]
 )
-def test_long_headers_are_not_remembered(make_middleware, header):
+def test_long_headers_are_not_cached(make_middleware, header):
     middleware = make_middleware()
-    ask(middleware, REVIEWS)
+    get_response(middleware, REVIEWS)
     tracemalloc.start()
     try:
         for number in range(100):
             field = f'"{number}-{"a" * 100_000}"'
-            assert ask(middleware, REVIEWS, **{header: field}).status == "200 OK"
+            assert get_response(middleware, REVIEWS, **{header: field}).status == "200 OK"
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -172,13 +174,13 @@ def test_long_headers_are_not_remembered(make_middleware, header):
     assert held < 2_000_000
 
 
-def test_the_address_comes_from_the_settings_alone(make_middleware):
+def test_urls_use_settings_only(make_middleware):
     make_review()
     middleware = make_middleware(no_django)
 
     for path in registered_paths():
         hosts = {"HTTP_HOST": "localhost:1234", "HTTP_X_FORWARDED_HOST": "evil.example"}
-        reply = ask(middleware, path, **hosts)
+        reply = get_response(middleware, path, **hosts)
         assert b"localhost" not in reply.body
         assert b"evil" not in reply.body
         assert "evil" not in str(reply.headers)

@@ -41,7 +41,7 @@ TEXT = (
 
 
 def polarity(text, term, rating=None):
-    """Polarity of `term` in `text`, as an aspect of its own."""
+    """Return the polarity of `term` in `text`, as a separate aspect."""
     taxonomy = {"id": "x", "version": 1, "aspects": [{"id": "x", "label": "X", "terms": [term]}]}
     (aspect,) = analyse(text, rating, taxonomy, [])["aspects"]
     return aspect["label"]
@@ -55,7 +55,7 @@ def mentions(result):
 # --- Shape ----------------------------------------------------------------------------------------
 
 
-def test_a_result_has_exactly_the_keys_of_the_border():
+def test_result_has_documented_keys():
     result = analyse(TEXT, 4, TAXONOMY, ROSTER)
 
     assert list(result) == ["sentiment", "aspects", "people", "entities", "sentences", "complaints"]
@@ -71,7 +71,7 @@ def test_a_result_has_exactly_the_keys_of_the_border():
     assert {tuple(s) for s in result["sentences"]} == {("start", "end", "label", "score")}
 
 
-def test_a_review_is_read_as_a_person_would_read_it():
+def test_review_is_analysed():
     result = analyse(TEXT, None, TAXONOMY, ROSTER)
 
     assert [(a["id"], a["label"], a["phrase"]) for a in result["aspects"]] == [
@@ -96,7 +96,7 @@ def test_a_review_is_read_as_a_person_would_read_it():
 
 
 @pytest.mark.parametrize("text", [None, "", "  \n"])
-def test_stars_decide_where_there_are_no_words(text):
+def test_stars_decide_without_text(text):
     for rating, label, score in [
         (5, "positive", 1.0),
         (3, "neutral", 0.0),
@@ -113,7 +113,7 @@ def test_stars_decide_where_there_are_no_words(text):
         }
 
 
-def test_other_languages_are_left_to_the_stars():
+def test_other_languages_are_judged_by_stars():
     text = "Отличная работа, мастер приехал вовремя, work work"
 
     reading = Analyser(TAXONOMY, ROSTER).read(text, 5)
@@ -123,7 +123,7 @@ def test_other_languages_are_left_to_the_stars():
 
 
 @pytest.mark.parametrize("text", ["", TEXT])
-def test_rating_between_two_stars_counts_as_the_nearer(text):
+def test_rating_between_two_stars_is_rounded(text):
     assert analyse(text, 4.6, TAXONOMY, ROSTER) == analyse(text, 5, TAXONOMY, ROSTER)
 
 
@@ -133,7 +133,7 @@ def test_rating_out_of_range_is_refused(rating):
         Analyser(TAXONOMY, ROSTER).read(TEXT, rating)
 
 
-def test_a_changed_taxonomy_is_compiled_anew():
+def test_changed_taxonomy_is_compiled_again():
     taxonomy = {"id": "x", "version": 1, "aspects": [{"id": "a", "label": "A", "terms": ["cat"]}]}
     before = analyse("The cat and the dog are nice", None, taxonomy, [])
     taxonomy["aspects"][0]["terms"].append("dog")
@@ -176,11 +176,11 @@ def test_a_changed_taxonomy_is_compiled_anew():
         ('A gorgeous 24" screen', '24" screen', "positive"),
     ],
 )
-def test_the_polarity_towards_any_phrase_can_be_asked(text, term, expected):
+def test_polarity_towards_any_phrase(text, term, expected):
     assert polarity(text, term) == expected
 
 
-def test_stars_tip_what_the_words_leave_open_but_not_what_they_say():
+def test_stars_decide_only_undecided_words():
     assert polarity("We met the crew", "crew", 5) == "positive"
     assert polarity("We met the crew", "crew", 1) == "negative"
     assert polarity("The crew was terribly rude and dishonest.", "crew", 5) == "negative"
@@ -195,13 +195,13 @@ def test_stars_tip_what_the_words_leave_open_but_not_what_they_say():
         ("On budget", "positive"),
     ],
 )
-def test_a_terms_own_polarity_counts_and_is_negated(text, label):
+def test_polarity_of_term_counts_and_is_negated(text, label):
     (aspect,) = analyse(text, None, TAXONOMY, [])["aspects"]
 
     assert aspect["label"] == label
 
 
-def test_a_reading_says_why():
+def test_result_has_reasons():
     reading = Analyser(TAXONOMY).read("The crew was not professional. Overpriced!", 2)
 
     staff, price = reading.aspects[1].mentions[0], reading.aspects[0].mentions[0]
@@ -210,7 +210,7 @@ def test_a_reading_says_why():
     assert staff.because[-1] == "stars 2"
 
 
-def test_a_problem_knows_whether_it_was_solved():
+def test_problem_has_resolution():
     analyser = Analyser(TAXONOMY, ROSTER)
 
     solved, not_solved = (
@@ -276,7 +276,7 @@ def test_long_texts_are_read_within_bounds(text):
     assert len(result["sentences"]) <= 200
 
 
-# --- The same everywhere --------------------------------------------------------------------------
+# --- Determinism ----------------------------------------------------------------------------------
 
 PROGRAM = """
 import json
@@ -287,7 +287,7 @@ print(json.dumps([analyse(TEXT * 3, rating, TAXONOMY, ROSTER) for rating in (Non
 
 
 @pytest.mark.slow
-def test_another_process_with_another_hash_seed_gives_the_same_bytes():
+def test_process_with_other_hash_seed_gives_same_bytes():
     outputs = {
         subprocess.run(
             [sys.executable, "-c", PROGRAM],
@@ -302,7 +302,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_bytes():
     assert len(outputs) == 1
 
 
-def test_the_model_is_named_after_its_weights():
+def test_model_is_named_by_its_weights():
     digest = hashlib.sha256(FILE.read_bytes()).hexdigest()
 
     assert f"rules-linear/1.1+w:{digest[:8]}" == MODEL
@@ -313,7 +313,7 @@ def said_of(term, text, rating=None):
     return analyse(text, rating, {"aspects": [aspect]}, [])["aspects"][0]
 
 
-def test_the_score_of_an_aspect_is_of_the_label_that_all_its_mentions_have():
+def test_score_of_aspect_has_common_label_of_mentions():
     said = said_of("bar", "We waited at the bar, and then had a wonderful dinner.")
 
     (mention,) = said["mentions"]
@@ -331,14 +331,14 @@ def test_the_score_of_an_aspect_is_of_the_label_that_all_its_mentions_have():
         ("Fair price. The price has doubled since.", None, "negative"),
     ],
 )
-def test_an_aspect_whose_mentions_nearly_cancel_out_takes_the_likelier_side(text, rating, label):
+def test_aspect_with_balanced_mentions_takes_likelier_side(text, rating, label):
     said = said_of("price*", text, rating)
 
     assert {mention["label"] for mention in said["mentions"]} == {"positive", "negative"}
     assert said["label"] == label_of(said["score"]) == label
 
 
-def test_without_stars_the_sentences_around_a_mention_tell_what_to_expect():
+def test_surrounding_sentences_replace_missing_stars():
     neutral = "They came with a van on Monday."
     alone = said_of("van", neutral)["score"]
 

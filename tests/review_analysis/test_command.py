@@ -1,4 +1,4 @@
-"""`python -m review_analysis`: input in three shapes, JSON Lines out, and refusals by sentence."""
+"""`python -m review_analysis`: three input formats, JSON Lines, and explained errors."""
 
 import io
 import json
@@ -10,7 +10,7 @@ from review_analysis.__main__ import main
 
 @pytest.fixture
 def analysed(tmp_path, capsys):
-    """The exit code, the objects and the errors of the command on a file with this content."""
+    """Return exit code, objects and errors of the command for a file with this content."""
 
     def run(content, *arguments):
         file = tmp_path / "reviews"
@@ -65,7 +65,7 @@ def test_roster_names_people(analysed, tmp_path):
         ('{"text": ', "Line 1 is not JSON"),
     ],
 )
-def test_unusable_content_is_refused_with_its_place(analysed, content, sentence):
+def test_unusable_content_is_refused_with_place(analysed, content, sentence):
     code, _, said = analysed(content)
     assert code == 2
     assert sentence in said

@@ -31,13 +31,13 @@ PATTERNS = (
         ("1 be back", "be backs", None),
     ],
 )
-def test_a_pattern_has_choices_gaps_and_words_that_may_be_missing(pattern, text, size):
+def test_pattern_has_choices_gaps_and_optional_words(pattern, text, size):
     found = constructions.Constructions(pattern).find(text.split(), text)
 
     assert (found[0].size if 0 in found else None) == size
 
 
-def test_the_earlier_pattern_stands_and_none_begins_within_another():
+def test_earlier_pattern_wins_and_patterns_do_not_overlap():
     known = constructions.Constructions("# note\n2 run to\n-1 run\n-3 to me")
 
     found = known.find(["run", "to", "me"], "run to me")
@@ -45,7 +45,7 @@ def test_the_earlier_pattern_stands_and_none_begins_within_another():
     assert found == {0: (2, 2.0)}
 
 
-def test_every_word_of_a_pattern_is_one_that_a_text_can_hold():
+def test_words_of_patterns_can_occur_in_texts():
     patterns = [line.split()[1:] for line in PATTERNS if line and not line.startswith("#")]
     choices = {
         choice
@@ -54,7 +54,7 @@ def test_every_word_of_a_pattern_is_one_that_a_text_can_hold():
         for choice in part.removeprefix("^").removesuffix("?").split("|")
     }
 
-    # Where texts are read, "you'd" is two words, and "honour" is spelt "honor".
+    # Texts are read with "you'd" as two words and "honour" as "honor".
     unread = [
         choice
         for choice in choices - {"", "~"}

@@ -65,7 +65,7 @@ def test_excluded_phrase_names_no_service_of_the_taxonomy(vertical, text, servic
     assert [entity["id"] for entity in entities if entity["type"] == "service"] == services
 
 
-def test_a_review_names_its_technician_with_the_place_and_what_is_thought_of_him():
+def test_technician_in_review_has_place_and_polarity():
     roster = [{"id": "mark", "name": "Mark Reyes", "aliases": []}]
 
     result = analyse("Mark your calendars. Mark was wonderful.", 5, {"aspects": []}, roster)
@@ -79,7 +79,7 @@ def test_a_review_names_its_technician_with_the_place_and_what_is_thought_of_him
 @pytest.mark.parametrize(
     "text", ["{} overcharged us.", "{} was kind to my mother.", "Our server was {}."]
 )
-def test_a_name_is_neither_praise_nor_blame(name, text):
+def test_name_is_neither_praise_nor_blame(name, text):
     def read(name):
         return analyse(text.format(name.split()[0]), None, {}, [{"id": "it", "name": name}])
 

@@ -66,7 +66,7 @@ thx guys
 
 
 @pytest.mark.parametrize("text", OTHER_LANGUAGES)
-def test_words_that_english_shares_do_not_make_a_text_english(text):
+def test_words_shared_with_english_do_not_make_text_english(text):
     assert Analyser({}).read(text, 5).analysed is False
 
 

@@ -34,7 +34,7 @@ def phrases_of(text, taxonomy="attraction"):
         ("Muy puntual y amable servicio.", "home_services"),
     ],
 )
-def test_wishes_comparisons_and_words_without_a_side_make_no_phrase(text, taxonomy):
+def test_wishes_comparisons_and_neutral_words_are_no_phrases(text, taxonomy):
     assert phrases_of(text, taxonomy) == set()
 
 
@@ -47,18 +47,18 @@ def test_wishes_comparisons_and_words_without_a_side_make_no_phrase(text, taxono
         ("The kids loved the rides.", "kids loved"),
     ],
 )
-def test_words_that_tell_their_side_make_a_phrase(text, phrase):
+def test_words_with_polarity_make_a_phrase(text, phrase):
     assert phrase in phrases_of(text)
 
 
-def test_a_top_phrase_is_spelt_as_in_the_text():
+def test_top_phrase_is_spelt_as_in_the_text():
     reading = Analyser(TAXONOMY).read("A freindly  crew, and they cancelled the job three times.")
 
     shown = {phrase.text for aspect in reading.aspects for phrase in aspect.phrases}
     assert {"freindly crew", "cancelled the job"} <= shown
 
 
-def test_a_top_phrase_holds_a_term_of_its_aspect():
+def test_top_phrase_holds_a_term_of_its_aspect():
     reading = Analyser(TAXONOMY).read("A great location and a friendly crew at a great price.", 5)
 
     shown = {aspect.id: [each.text for each in aspect.phrases] for aspect in reading.aspects}
@@ -66,7 +66,7 @@ def test_a_top_phrase_holds_a_term_of_its_aspect():
     assert not any("location" in text for texts in shown.values() for text in texts)
 
 
-def test_top_phrases_with_the_same_words_in_another_order_have_one_key():
+def test_phrases_with_same_words_in_other_order_share_key():
     texts = ["A friendly crew.", "The crew was very friendly.", "Such a really friendly crew!"]
     analyser = Analyser(TAXONOMY, ROSTER)
 
@@ -83,7 +83,7 @@ def test_top_phrases_with_the_same_words_in_another_order_have_one_key():
         "We were never sent a rude crew.",
     ],
 )
-def test_a_top_phrase_says_by_itself_what_the_review_says(text):
+def test_top_phrase_has_polarity_of_review(text):
     (staff,) = Analyser(TAXONOMY, ROSTER).read(text, 5).aspects
 
     assert staff.label == "positive"

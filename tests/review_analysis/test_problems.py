@@ -28,7 +28,7 @@ def problems(vertical, text, rating=None):
         ("restaurant", "Not a single rude word from anyone."),
     ],
 )
-def test_denied_problem_is_none(vertical, text):
+def test_denied_problem_is_ignored(vertical, text):
     assert problems(vertical, text) == set()
 
 
@@ -50,7 +50,7 @@ def test_denied_problem_is_none(vertical, text):
         ("restaurant", "The food was not worth it. The waitress was rude.", {"rude-staff"}),
     ],
 )
-def test_problem_of_the_business_counts(vertical, text, expected):
+def test_problem_of_business_counts(vertical, text, expected):
     assert expected <= problems(vertical, text)
 
 
@@ -69,7 +69,7 @@ def test_complaints_have_a_concept_in_every_trade(vertical, text, concept):
     assert concept in {complaint["concept"] for complaint in complaints}
 
 
-def test_deed_that_no_concept_names_is_a_complaint_of_an_unhappy_review():
+def test_unnamed_action_in_unhappy_review_is_a_complaint():
     text = "They closed the doors in front of us."
     assert analyse(text, 1, builtin("retail"), [])["complaints"] == [
         {"start": 0, "end": len(text), "concept": None}
@@ -87,7 +87,7 @@ def test_deed_that_no_concept_names_is_a_complaint_of_an_unhappy_review():
         "I promised never to come back here.",
     ],
 )
-def test_deed_of_the_customer_is_no_named_complaint(text):
+def test_action_of_customer_is_no_named_complaint(text):
     complaints = analyse(text, 2, builtin("generic"), [])["complaints"]
     assert {complaint["concept"] for complaint in complaints} <= {None}
 
@@ -100,7 +100,7 @@ def test_deed_of_the_customer_is_no_named_complaint(text):
         ("restaurant", "The restrooms were revolting.", "unsafe"),
     ],
 )
-def test_blamed_aspect_with_one_way_to_fail_is_its_complaint(vertical, text, concept):
+def test_blamed_aspect_with_single_failure_is_its_complaint(vertical, text, concept):
     complaints = analyse(text, 2, builtin(vertical), [])["complaints"]
     assert [complaint["concept"] for complaint in complaints] == [concept]
 
@@ -108,5 +108,5 @@ def test_blamed_aspect_with_one_way_to_fail_is_its_complaint(vertical, text, con
 @pytest.mark.parametrize(
     ("vertical", "expected"), [("restaurant", {"food-poisoning"}), ("clinic", set())]
 )
-def test_illness_is_a_problem_where_customers_are_not_ill_before(vertical, expected):
+def test_illness_is_a_problem_unless_customers_come_ill(vertical, expected):
     assert problems(vertical, "I got sick and was sick the whole night.") == expected

@@ -8,7 +8,7 @@ import review_analysis
 README = Path(review_analysis.__file__).with_name("README.md")
 
 
-def test_examples_of_the_readme_give_what_it_says():
+def test_examples_of_readme():
     failed, tried = doctest.testfile(str(README), module_relative=False, encoding="utf-8")
 
     assert (failed, tried) == (0, 20)

@@ -48,7 +48,7 @@ def clauses(text):
         ("", []),
     ],
 )
-def test_sentences_end_where_a_reader_would_end_them(text, expected):
+def test_ends_of_sentences(text, expected):
     assert split(text) == expected
 
 
@@ -77,7 +77,7 @@ def test_clauses_open_at_contrasts_and_new_subjects(text, expected):
     assert clauses(text) == expected
 
 
-def test_decomposed_letters_are_read_composed_and_placed_in_the_text_as_given():
+def test_decomposed_letters_are_composed_with_original_offsets():
     text = unicodedata.normalize("NFD", "Café señor. Très bien")
 
     assert split(text) == [unicodedata.normalize("NFD", s) for s in ("Café señor.", "Très bien")]
@@ -94,12 +94,12 @@ def test_decomposed_letters_are_read_composed_and_placed_in_the_text_as_given():
         ("A U joint", "a u joint"),
     ],
 )
-def test_usual_mistakes_are_read_as_what_was_meant(text, read):
+def test_common_mistakes_are_corrected(text, read):
     assert Source(text).normalised == read
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_what_was_misspelt_is_placed_in_the_text_as_given(form):
+def test_corrected_words_have_original_offsets(form):
     text = unicodedata.normalize(form, "Café was excelent. Alot of freindly, courtious people!")
     source = Source(text)
 
@@ -109,13 +109,13 @@ def test_what_was_misspelt_is_placed_in_the_text_as_given(form):
     assert words[5:] == ["of", "freindly", "courtious", "people"]
 
 
-def test_work_is_bounded_in_characters_and_sentences():
+def test_text_is_limited_in_characters_and_sentences():
     assert sum(map(len, split("word " * 50_000))) <= MAX_CHARACTERS
     assert len(split("Good. " * 5_000)) == MAX_SENTENCES
 
 
 @given(ANY_TEXT)
-def test_every_word_stands_in_the_text_in_order(text):
+def test_words_are_in_text_in_order(text):
     source = Source(text)
     last = 0
 

@@ -23,7 +23,7 @@ def aspects(vertical, text):
         ("auto_repair", "I didn't know what I was going to do."),
     ],
 )
-def test_aspect_of_others_is_none(vertical, text):
+def test_aspect_of_others_is_ignored(vertical, text):
     assert aspects(vertical, text) == set()
 
 

@@ -32,13 +32,13 @@ def found(vertical, text, group="aspects"):
 
 
 def written(term):
-    """A text that the term is found in."""
+    """Return a text that the term is found in."""
     first = re.sub(r"\(([^()|]*)\|[^()]*\)", r"\1", term)
     return first.replace("$*", "$3").replace("*", "xy").replace("#", "3")
 
 
 def texts_with(phrase, terms):
-    """The phrase, and the phrase followed by the rest of a term that begins as it ends."""
+    """Return the phrase alone, and with the rest of a term that begins as it ends."""
     phrase = written(phrase)
     yield phrase
     words = phrase.split(" ")
@@ -47,7 +47,7 @@ def texts_with(phrase, terms):
 
 
 def by_beginning(terms):
-    """Words that follow each beginning of a term that has several words."""
+    """Map each beginning of a longer term to its following words."""
     follows = {}
     for term in terms:
         for place in (place for place, char in enumerate(term) if char == " "):
@@ -58,12 +58,12 @@ def by_beginning(terms):
 # --- Built-in taxonomies --------------------------------------------------------------------------
 
 
-def test_every_vertical_of_a_business_has_a_taxonomy():
+def test_every_vertical_has_a_taxonomy():
     assert set(VERTICALS) == set(Vertical.values)
 
 
 @every_vertical
-def test_a_taxonomy_that_comes_with_the_project_has_no_faults(vertical):
+def test_built_in_taxonomy_is_valid(vertical):
     taxonomy = builtin(vertical)
 
     assert faults(taxonomy) == []
@@ -73,7 +73,7 @@ def test_a_taxonomy_that_comes_with_the_project_has_no_faults(vertical):
 
 @every_vertical
 @pytest.mark.parametrize("group", MATCHED)
-def test_every_term_is_found_where_it_is_written(vertical, group):
+def test_terms_are_found_in_their_texts(vertical, group):
     for entry in builtin(vertical)[group]:
         matcher = Matcher([Entry.of(entry)])
 
@@ -84,7 +84,7 @@ def test_every_term_is_found_where_it_is_written(vertical, group):
 
 @every_vertical
 @pytest.mark.parametrize("group", MATCHED)
-def test_every_exclusion_takes_something_away(vertical, group):
+def test_exclusions_have_an_effect(vertical, group):
     for entry in builtin(vertical)[group]:
         bare = Matcher([Entry.of(entry | {"exclude": []})])
         whole = Matcher([Entry.of(entry)])
@@ -103,7 +103,7 @@ def test_every_exclusion_takes_something_away(vertical, group):
 
 
 @every_vertical
-def test_no_term_stands_under_two_aspects_unless_it_means_both(vertical):
+def test_terms_belong_to_one_aspect_unless_listed(vertical):
     owners = {}
     for aspect in builtin(vertical)["aspects"]:
         for term in aspect["terms"]:
@@ -115,7 +115,7 @@ def test_no_term_stands_under_two_aspects_unless_it_means_both(vertical):
 
 
 @every_vertical
-def test_terms_and_ids_are_unique_in_their_entry_and_group(vertical):
+def test_terms_and_ids_are_unique(vertical):
     for group in GROUPS:
         entries = builtin(vertical)[group]
         assert len({entry["label"].lower() for entry in entries}) == len(entries)
@@ -124,15 +124,15 @@ def test_terms_and_ids_are_unique_in_their_entry_and_group(vertical):
             assert len(set(spellings)) == len(spellings)
 
 
-def test_a_vertical_that_is_unknown_has_no_taxonomy():
+def test_unknown_vertical_has_no_taxonomy():
     with pytest.raises(KeyError, match=r"\.\./secrets"):
         builtin("../secrets")
 
 
-# --- What customers say ---------------------------------------------------------------------------
+# --- Words of customers ---------------------------------------------------------------------------
 
 
-def test_home_services_know_all_that_the_demos_customers_speak_of():
+def test_home_services_cover_topics_of_demo():
     taxonomy = builtin("home_services")
 
     aspects = {aspect["id"] for aspect in taxonomy["aspects"]}
@@ -145,7 +145,7 @@ def test_home_services_know_all_that_the_demos_customers_speak_of():
     assert AREAS
 
 
-# --- The shape ------------------------------------------------------------------------------------
+# --- Validation -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_home_services_know_all_that_the_demos_customers_speak_of():
         ({"topics": ["x"]}, 'Entry 1 of "topics" must be a JSON object.'),
     ],
 )
-def test_a_fault_of_the_head_is_told(change, sentence):
+def test_error_of_head_is_reported(change, sentence):
     assert faults(builtin("generic") | change) == [sentence]
 
 
@@ -193,7 +193,7 @@ def test_a_fault_of_the_head_is_told(change, sentence):
         ({"subjects": [1]}, '(price): "subjects" must hold texts of 1 to 1000 characters only.'),
     ],
 )
-def test_a_fault_of_an_entry_is_told_with_its_place(change, sentence):
+def test_error_of_entry_is_reported_with_place(change, sentence):
     taxonomy = builtin("generic")
     taxonomy["aspects"] = [{"id": "price", "label": "Price", "terms": ["cost"]} | change]
 
@@ -203,7 +203,7 @@ def test_a_fault_of_an_entry_is_told_with_its_place(change, sentence):
 
 
 @pytest.mark.parametrize("group", ["services", "areas"])
-def test_what_names_are_found_by_has_no_gaps(group):
+def test_terms_of_names_have_no_gaps(group):
     taxonomy = builtin("generic")
     taxonomy[group] = [{"id": "fix", "label": "Fix", "terms": ["fix * leak"]}]
 
@@ -212,7 +212,7 @@ def test_what_names_are_found_by_has_no_gaps(group):
     ]
 
 
-def test_an_id_that_stands_twice_is_told():
+def test_duplicate_id_is_reported():
     taxonomy = builtin("generic")
     taxonomy["topics"] = [{"id": "pets", "label": "Pets", "terms": ["dog"]}] * 2
 
@@ -221,7 +221,7 @@ def test_an_id_that_stands_twice_is_told():
     ]
 
 
-def test_too_many_entries_are_told_without_reading_them_all():
+def test_too_many_entries_are_reported_without_reading_all():
     taxonomy = builtin("generic")
     taxonomy["topics"] = [
         {"id": f"t{number}", "label": "T", "terms": ["t"]} for number in range(MAX_ENTRIES + 1)
@@ -242,7 +242,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_any_json_is_judged_and_what_passes_can_be_matched(content):
+def test_any_json_is_validated_and_valid_taxonomy_can_be_matched(content):
     for taxonomy in (content, builtin("generic") | {"aspects": content, "problems": [content]}):
         found = faults(copy.deepcopy(taxonomy))
 

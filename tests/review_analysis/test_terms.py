@@ -79,11 +79,11 @@ def found(text, *entries):
         ("", "anything", []),
     ],
 )
-def test_a_term_matches_as_literal_words(term, text, expected):
+def test_term_matches_as_literal_words(term, text, expected):
     assert [spelling for _, spelling in found(text, {"terms": [term]})] == expected
 
 
-def test_the_longest_of_overlapping_terms_stands():
+def test_longest_of_overlapping_terms_wins():
     places = found(
         "table service and service", {"terms": ["service"]}, {"terms": ["table service"]}
     )
@@ -91,7 +91,7 @@ def test_the_longest_of_overlapping_terms_stands():
     assert places == [(1, "table service"), (0, "service")]
 
 
-def test_terms_and_exclusions_of_one_kind_leave_the_others_alone():
+def test_terms_and_exclusions_affect_their_kind_only():
     source = Source("A long wait in a cold room.")
     entries = [
         Entry.of({"id": "speed", "terms": ["wait"]}),
@@ -111,17 +111,17 @@ def test_terms_and_exclusions_of_one_kind_leave_the_others_alone():
     ]
 
 
-def test_entries_share_the_places_of_a_term_they_share():
+def test_entries_with_a_common_term_share_places():
     assert found("late", {"terms": ["late"]}, {"terms": ["late"]}) == [(0, "late"), (1, "late")]
 
 
-def test_an_exclusion_hides_a_term_of_the_same_words():
+def test_exclusion_hides_a_term_of_the_same_words():
     entry = {"terms": ["billing person"], "exclude": ["billing (lady|person)"]}
 
     assert found("The billing person called.", entry) == []
 
 
-def test_an_excluded_phrase_speaks_of_that_entry_no_more():
+def test_excluded_phrase_does_not_mention_entry():
     places = found(
         "late fee, late",
         {"terms": ["late"], "exclude": ["late fee"]},

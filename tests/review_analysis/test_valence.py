@@ -7,7 +7,7 @@ from review_analysis.segments import Source, sentences
 
 
 def weighed(text):
-    """Words with their strengths and reasons."""
+    """Return words with their strengths and reasons."""
     found = []
     for words in sentences(Source(text)):
         valences = valence.weigh(words)
@@ -31,7 +31,7 @@ def weighed(text):
         ("great", [("great", "")]),
     ],
 )
-def test_every_change_leaves_its_reason(text, expected):
+def test_changes_of_valence_have_reasons(text, expected):
     reasons = [(word, reason) for word, _, reason in weighed(text)]
 
     assert reasons[-len(expected) :] == expected
@@ -54,7 +54,7 @@ def test_every_change_leaves_its_reason(text, expected):
         ("they had a fix for the leak", "leak", False),
     ],
 )
-def test_a_problem_is_resolved_when_the_review_says_so(text, problem, expected):
+def test_problem_is_resolved_by_review(text, problem, expected):
     (words,) = sentences(Source(text))
     start = text.index(problem)
 

@@ -1,4 +1,4 @@
-"""Small networks that tests make: one with random weights, and one that knows two words."""
+"""Small networks for tests: one with random weights, one that knows a few words."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ VOCABULARY = (
     "[PAD] [UNK] [CLS] [SEP] the a was and price staff great awful late ##ly ##r , . ' s cafe leak"
 ).split()
 WIDTH, INNER = 24, 8
-GOOD, BAD = 0, 1  # Dimensions of the words that judge.
+GOOD, BAD = 0, 1  # Dimensions of the words with polarity.
 
 
 def random_network(layers=2):
-    """Weights drawn with a seed."""
+    """Draw weights with a seed."""
     random = np.random.default_rng(3)
 
     def draw(*shape):
@@ -29,7 +29,7 @@ def random_network(layers=2):
 
 
 def judging_network():
-    """A network that takes "great" for praise, "awful" and "leak" for blame."""
+    """Return a network that knows praise and blame by three words."""
     nothing = random_network(layers=0)
     words = np.zeros((len(VOCABULARY), WIDTH), np.float32)
     for word, side in (("great", GOOD), ("awful", BAD), ("leak", BAD)):
@@ -48,7 +48,7 @@ def judging_network():
 
 
 def write(path, network):
-    """The SHA-256 of the file that holds this network."""
+    """Write the network and return the SHA-256 of its file."""
     return weights.write(path, VOCABULARY, network)
 
 

@@ -1,15 +1,11 @@
-"""Logits of the network, its file, and its part beside the rules."""
+"""The network's logits, its file, and its contribution beside the rules."""
 
 import numpy as np
 import pytest
 
 from review_analysis import Analyser
 from review_analysis_neural import NeuralModel, WeightsRefused, model
-from tests.review_analysis_neural.networks import (
-    judging_network,
-    random_network,
-    write,
-)
+from tests.review_analysis_neural.networks import judging_network, random_network, write
 
 TAXONOMY = {
     "aspects": [{"id": "price", "label": "Price", "terms": ["price", "awful price", "great price"]}]
@@ -18,7 +14,7 @@ TAXONOMY = {
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """A model of a network, through its file, by NumPy unless onnxruntime is wanted."""
+    """Write a network and load it as a model, by NumPy unless onnxruntime is chosen."""
 
     def make(network, *, by_onnx=False):
         monkeypatch.setattr(model, "find_spec", lambda name: by_onnx or None)
@@ -31,7 +27,7 @@ def made(tmp_path, monkeypatch):
 # --- The network, computed number by number ------------------------------------------------------
 
 
-def test_onnxruntime_finds_nearly_the_same_logits(made):
+def test_onnxruntime_gives_nearly_equal_logits(made):
     texts = ["The price was lately", "Great staff, awful cafe.", "The leak was late and great."]
     by_numpy, by_onnx = made(random_network()), made(random_network(), by_onnx=True)
 
@@ -63,17 +59,17 @@ def test_tokens_of_a_review_are_bounded(made, monkeypatch):
     assert (second, third) == (None, None)
 
 
-def test_target_beyond_the_tokens_is_left_to_the_rules(made):
+def test_target_beyond_tokens_is_left_to_rules(made):
     [sentence] = made(random_network()).read(["great " * 200 + "price"])
 
     assert sentence.of_span(0, 5) is not None
     assert sentence.of_span(1200, 1205) is None
 
 
-# --- Its file ------------------------------------------------------------------------------------
+# --- File ----------------------------------------------------------------------------------------
 
 
-def test_same_weights_give_the_same_file_and_name(tmp_path):
+def test_same_weights_give_same_file_and_name(tmp_path):
     one, other = tmp_path / "one.npz", tmp_path / "other.npz"
     sha256 = write(one, random_network())
 
@@ -82,7 +78,7 @@ def test_same_weights_give_the_same_file_and_name(tmp_path):
     assert NeuralModel.load(one, sha256.upper()).name.endswith(f":{sha256[:8]}")
 
 
-def test_file_with_another_hash_is_refused(tmp_path):
+def test_file_with_other_hash_is_refused(tmp_path):
     path = tmp_path / "weights.npz"
     sha256 = write(path, random_network())
 
@@ -91,7 +87,7 @@ def test_file_with_another_hash_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("part", [0.0, 0.5, 0.99])
-def test_file_that_is_cut_off_is_refused(tmp_path, part):
+def test_truncated_file_is_refused(tmp_path, part):
     path = tmp_path / "weights.npz"
     write(path, random_network())
     content = path.read_bytes()
@@ -101,7 +97,7 @@ def test_file_that_is_cut_off_is_refused(tmp_path, part):
         NeuralModel.load(path)
 
 
-def test_file_that_is_changed_is_refused(tmp_path):
+def test_altered_file_is_refused(tmp_path):
     path = tmp_path / "weights.npz"
     write(path, random_network())
     content = path.read_bytes()
@@ -124,7 +120,7 @@ def test_file_that_is_changed_is_refused(tmp_path):
         ("down", lambda network: {"layers": [{**network["layers"][0], "down": np.ones((2, 3))}]}),
     ],
 )
-def test_weights_of_another_shape_are_refused(tmp_path, name, change):
+def test_weights_of_other_shape_are_refused(tmp_path, name, change):
     network = random_network()
     write(tmp_path / "weights.npz", network | change(network))
 
@@ -135,7 +131,7 @@ def test_weights_of_another_shape_are_refused(tmp_path, name, change):
 # --- Beside the rules ----------------------------------------------------------------------------
 
 
-def test_network_takes_part_in_the_polarity(made):
+def test_network_contributes_to_polarity(made):
     rules, both = Analyser(TAXONOMY), Analyser(TAXONOMY, (), made(judging_network()))
     text = "It was an awful price."
 
@@ -146,7 +142,7 @@ def test_network_takes_part_in_the_polarity(made):
     assert both.read(text).score < rules.read(text).score
 
 
-def test_reasons_name_what_the_second_model_says(made):
+def test_reasons_name_result_of_network(made):
     both = Analyser(TAXONOMY, (), made(judging_network()))
 
     [aspect] = both.read("A great price.", 5).aspects
@@ -154,7 +150,7 @@ def test_reasons_name_what_the_second_model_says(made):
     assert aspect.mentions[0].because[-2:] == ("second model positive", "stars 5")
 
 
-def test_offsets_follow_the_text_as_given(made):
+def test_offsets_are_of_given_text(made):
     both = Analyser(TAXONOMY, (), made(judging_network()))
     text = "“Nai\u0308ve” crew.  A great price."
 

@@ -1,4 +1,4 @@
-"""Tokens, and which of them a target has."""
+"""Tokens, and those of a target."""
 
 import pytest
 
@@ -26,11 +26,11 @@ def tokens(text, **given):
         ("great" * 20, ["[UNK]"]),
     ],
 )
-def test_words_are_cut_into_the_longest_known_tokens(text, expected):
+def test_words_are_split_into_longest_known_tokens(text, expected):
     assert tokens(text) == ["[CLS]", *expected, "[SEP]"]
 
 
-def test_long_sentence_ends_with_its_frame():
+def test_long_sentence_keeps_its_end_token():
     assert tokens("great " * 50, most=4) == ["[CLS]", "great", "great", "[SEP]"]
     assert tokens("great lately", most=4) == ["[CLS]", "great", "late", "[SEP]"]
 

@@ -1,4 +1,4 @@
-"""Small files that unpack or parse to much, as bytes that are quick to make."""
+"""Small files that expand to a lot when unpacked or parsed, made quickly."""
 
 import gzip
 import io
@@ -13,7 +13,7 @@ BLOCK = 1 << 16
 
 
 def repeated(start: bytes, again: bytes, count: int, end: bytes = b"") -> bytes:
-    """A gzip file with `again` in it so many times, made without holding what it unpacks to."""
+    """Return a gzip file that repeats `again`, without holding the unpacked bytes."""
     buffer = io.BytesIO()
     block = again * BLOCK
     with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1) as file:
@@ -25,7 +25,7 @@ def repeated(start: bytes, again: bytes, count: int, end: bytes = b"") -> bytes:
 
 
 def parts(**changes: Iterable[bytes]) -> bytes:
-    """A workbook with one review, some of whose parts are replaced."""
+    """Return a workbook with one review and some replaced parts."""
     book = zipfile.ZipFile(io.BytesIO(workbook([["Date", "Stars"], ["2025-01-02", 5]])))
     entries = {name: book.read(name) for name in book.namelist()}
     override = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{TYPES}"/></Types>'
@@ -37,7 +37,7 @@ def parts(**changes: Iterable[bytes]) -> bytes:
 
 
 def entities(encoding: str) -> bytes:
-    """Shared texts that expand to a thousand million letters."""
+    """Return shared strings that expand to a thousand million letters."""
     declared = ['<!ENTITY a "aaaaaaaaaa">']
     declared += [f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(8)]
     start = f'<?xml version="1.0" encoding="{encoding}"?><!DOCTYPE sst [{"".join(declared)}]>'
@@ -53,7 +53,7 @@ def of_shared_texts(count: int) -> bytes:
 
 
 def of_one_shared_text(element: bytes, count: int) -> bytes:
-    """A workbook with a single shared text that has so many elements."""
+    """Return a workbook with one shared string of that many elements."""
     chunks = [SHARED, b"<si>", *[element * BLOCK] * (count // BLOCK), b"</si></sst>"]
     return parts(**{"xl/sharedStrings.xml": chunks})
 
@@ -99,6 +99,6 @@ def of_inline_cells(count: int) -> bytes:
 
 
 def of_declared(encoding: str) -> bytes:
-    """A workbook whose shared texts are in another encoding than UTF-8."""
+    """Return a workbook whose shared strings have another encoding than UTF-8."""
     start = f'<?xml version="1.0" encoding="{encoding}"?>'.encode()
     return parts(**{"xl/sharedStrings.xml": [start, (SHARED * 9).decode().encode(encoding)]})

@@ -1,4 +1,4 @@
-"""Reading a few bytes as an administrator's export file."""
+"""Read bytes as an export file of an administrator."""
 
 import datetime as dt
 import io
@@ -41,7 +41,7 @@ class Reading:
 
     @property
     def mapping(self) -> dict[str, str]:
-        """Column -> field, of those that are read."""
+        """Map each column that is read to its field."""
         return {one.name: one.field for one in self.export.shape.columns if one.field}
 
     @property
@@ -59,12 +59,12 @@ def options(**changes: Any) -> ReadOptions:
 
 
 def read(content: Any, *, file_name: str = "upload", **changes: Any) -> Reading:
-    """Bytes and texts as they are; other values as JSON."""
+    """Read bytes and texts as they are, and other values as JSON."""
     return Reading(opened(content, file_name=file_name, **changes))
 
 
 def opened(content: Any, *, file_name: str = "upload", **changes: Any) -> Export:
-    """The export before its rows are read."""
+    """Return the export before its rows are read."""
     if isinstance(content, str):
         content = content.encode()
     elif not isinstance(content, bytes):
@@ -86,7 +86,7 @@ def zipped(entries: dict[str, Any]) -> bytes:
 
 
 def workbook(rows: list[list[Any]], **further: list[list[Any]]) -> bytes:
-    """A workbook of one sheet, and of further ones by name; `hidden` is hidden."""
+    """Return a workbook with a sheet, further sheets by name, and `hidden` as hidden."""
     from openpyxl import Workbook
 
     book = Workbook()
@@ -102,27 +102,27 @@ def workbook(rows: list[list[Any]], **further: list[list[Any]]) -> bytes:
 
 
 def summary(reading: Reading) -> list[tuple[Any, ...]]:
-    """The main values of each record."""
+    """Return the main values of each record."""
     return [
         (r.source, r.author, r.rating, str(r.date), r.text, r.reply_text) for r in reading.records
     ]
 
 
 def columns_of(refusal: FileRefused) -> list[str]:
-    """The names of the columns that a person is asked about."""
+    """Return the names of the columns that need a decision."""
     assert isinstance(refusal, ConfirmationRequired)
     return [column.name for column in refusal.shape.columns]
 
 
 def open_shape(content: Any, **changes: Any) -> Shape:
-    """The shape of a file of which a person is asked something."""
+    """Return the shape of a file with open questions."""
     with pytest.raises(ConfirmationRequired) as caught:
         read(content, **changes)
     return caught.value.shape
 
 
-def refused(content: Any, **changes: Any) -> FileRefused:
-    """Why this file is not read at all."""
+def refusal_reason(content: Any, **changes: Any) -> FileRefused:
+    """Return the reason that the file is refused."""
     with pytest.raises(FileRefused) as caught:
         read(content, **changes)
     return caught.value

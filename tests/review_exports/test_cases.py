@@ -1,9 +1,9 @@
-"""Small files of makers and of no known maker, with all that is read from them.
+"""Small files of known and unknown makers, with all that is read from them.
 
 Each file of `cases` holds cases by name: `content` (a text, JSON as it is, or bytes as base64), the
-`options` that differ from those of `exports.options`, and what comes out: the fields of records
-that are set, row errors and skipped rows by row and code, codes of warnings, or the refusal. The
-columns that a person must say something about are in `asks`, parts of messages in `says`.
+`options` that differ from those of `exports.options`, and the result: the fields of records that
+are set, row errors and skipped rows by row and code, codes of warnings, or the refusal. `asks`
+holds the columns that need a decision, `says` parts of messages.
 """
 
 import base64
@@ -31,7 +31,7 @@ CONVERTED = {"time_zone": ZoneInfo, "today": dt.date.fromisoformat}
 
 
 def outcome_of(entry: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """All that comes out of the file of a case, and its messages as one text."""
+    """Return the whole result of a case's file, and its messages as one text."""
     content = entry["content"]
     if isinstance(content, dict) and "base64" in content:
         content = base64.b64decode(content["base64"])
@@ -62,7 +62,7 @@ def outcome_of(entry: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def set_fields(record: Record) -> dict[str, Any]:
-    """The fields of a record that differ from their defaults; ids made from the content aside."""
+    """Return fields that differ from their defaults, except ids made from content."""
     defaults = {one.name: one.default for one in dataclasses.fields(Record)} | {"extra": {}}
     fields = {
         name: value for name, value in dataclasses.asdict(record).items() if value != defaults[name]
@@ -73,7 +73,7 @@ def set_fields(record: Record) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_case_comes_out_as_written(entry):
+def test_case_has_expected_result(entry):
     given = {"content", "options", "file_name", "says"}
     expected = {name: value for name, value in entry.items() if name not in given}
 

@@ -1,4 +1,4 @@
-"""Cells as a spreadsheet shows them, and as programs write them for one."""
+"""Cells as a spreadsheet shows them, and as programs write them."""
 
 import datetime as dt
 import io
@@ -11,7 +11,7 @@ from tests.review_exports.exports import read
 
 
 def rated(*cells: tuple[Any, str]) -> bytes:
-    """A workbook of reviews whose ratings have these values and formats."""
+    """Return a workbook of reviews with these rating values and formats."""
     book = Workbook()
     sheet = book.active
     sheet.append(["Name", "Date", "Rating"])
@@ -23,13 +23,13 @@ def rated(*cells: tuple[Any, str]) -> bytes:
     return buffer.getvalue()
 
 
-def test_ratings_of_a_workbook_count_as_their_numbers():
+def test_ratings_of_workbook_are_their_numbers():
     reading = read(rated((5.0, "0.0"), (4, '0" of 5"'), ("4", "@"), (5, "General")))
 
     assert [record.rating for record in reading.records] == [5, 4, 4, 5]
 
 
-def test_ratings_that_a_workbook_shows_as_something_else_are_told():
+def test_ratings_with_misleading_format_are_reported():
     cells = (dt.date(2024, 4, 5), "d-mmm"), (5, "yyyy-mm-dd"), (0.8, "0%"), (4.6, "0")
     reading = read(rated(*cells), round_half_up=True)
 

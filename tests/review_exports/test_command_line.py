@@ -15,7 +15,7 @@ TABLE = "Date,Name,Rating,Comment\n2024-01-02,Ann,5,Good\n2024-01-03,Ben,4.5,Fin
 
 @pytest.fixture
 def run(tmp_path, capsys):
-    """Runs the command on a content; exit code, printed objects, and standard error."""
+    """Run the command on a content. Return exit code, printed objects and stderr."""
 
     def run(content, *words):
         file = tmp_path / "reviews"
@@ -27,7 +27,7 @@ def run(tmp_path, capsys):
     return run
 
 
-def test_file_record_and_row_error_are_lines_of_json(run):
+def test_file_record_and_row_error_are_json_lines(run):
     code, (facts, record, error, end), err = run(TABLE, "--accept")
 
     assert code == 1
@@ -58,7 +58,7 @@ def test_command_runs_on_systems_without_resource_limits(monkeypatch, tmp_path):
     assert command.main([str(file), "--accept"]) == 1
 
 
-def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
+def test_columns_of_new_shape_are_shown_and_nothing_is_read(run):
     code, (facts, refused), err = run(TABLE.replace("Comment", "Approved").replace("Good", "yes"))
 
     assert (code, facts["type"], refused["code"]) == (2, "file", "confirmation_required")
@@ -109,7 +109,7 @@ def test_columns_of_a_new_shape_are_shown_and_nothing_is_read(run):
     ],
     ids=["date_order", "columns", "publication", "places", "best_rating", "stars", "status"],
 )
-def test_question_names_the_option_that_answers_it(run, content, words, answer):
+def test_question_names_its_option(run, content, words, answer):
     code, (facts, refused), err = run(content, "--accept")
 
     assert (code, facts["type"], refused["type"]) == (2, "file", "refused")
@@ -138,7 +138,7 @@ def test_standard_input_may_be_a_pipe(monkeypatch, capsys):
         (["-", "--publish", "Closed"], "--publish 'Closed' is not COLUMN=VALUE"),
     ],
 )
-def test_what_cannot_be_done_exits_with_two(words, message, capsys):
+def test_errors_exit_with_two(words, message, capsys):
     assert main(words) == 2
     assert message in capsys.readouterr().err
 
@@ -156,7 +156,7 @@ def test_records_are_printed_as_csv(tmp_path, capsys):
     assert err.startswith("Row 3: ")
 
 
-def test_csv_of_what_is_not_confirmed_is_empty(tmp_path, capsys):
+def test_csv_of_unconfirmed_file_is_empty(tmp_path, capsys):
     file = tmp_path / "reviews.csv"
     file.write_text(TABLE)
 

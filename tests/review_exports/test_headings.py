@@ -1,8 +1,8 @@
-"""The row of a table that holds its headings."""
+"""The heading row of a table."""
 
 import pytest
 
-from tests.review_exports.exports import opened, read, refused, workbook
+from tests.review_exports.exports import opened, read, refusal_reason, workbook
 
 TITLED = (
     "Job list Q3\n\nMade on,1 May\nDay,Mark,Who,Words\n2026-01-01,5,Jo,Great\n2026-01-01,4,Sam,Ok\n"
@@ -58,9 +58,7 @@ def test_table_without_headings_is_offered_with_numbered_columns(written):
         (HEADLESS, NUMBERED, 0, [1, 2]),
     ],
 )
-def test_named_columns_are_read_by_the_row_of_headings(
-    written, content, columns, heading_row, rows
-):
+def test_named_columns_are_read_by_heading_row(written, content, columns, heading_row, rows):
     reading = read(written(content), columns=columns, heading_row=heading_row)
 
     assert [record.row for record in reading.records] == rows
@@ -70,8 +68,8 @@ def test_named_columns_are_read_by_the_row_of_headings(
 
 @pytest.mark.parametrize("written", [str, as_workbook])
 @pytest.mark.parametrize("row", [2, 99])
-def test_row_that_holds_nothing_cannot_be_the_headings(written, row):
-    refusal = refused(written(TITLED), heading_row=row)
+def test_empty_row_cannot_be_headings(written, row):
+    refusal = refusal_reason(written(TITLED), heading_row=row)
 
     assert refusal.code == "heading_row_missing"
     assert f"Row {row} holds nothing" in refusal.message
@@ -83,7 +81,7 @@ def test_first_rows_show_no_contact_data():
     assert export.first_rows == [(1, ["Day", "Phone", "Mail"]), (2, ["x", "", ""])]
 
 
-def test_day_of_a_workbook_is_shown_as_a_day():
+def test_date_of_workbook_is_shown_as_date():
     import datetime as dt
 
     day = dt.datetime(2025, 8, 1)  # noqa: DTZ001
@@ -93,8 +91,8 @@ def test_day_of_a_workbook_is_shown_as_a_day():
     assert [one.samples for one in export.shape.columns] == [("Ann",), ("2025-08-01",)]
 
 
-def test_headings_with_runs_of_blanks_are_read_at_once():
-    """A scale was sought from within the blanks: a fifth of a second for each heading."""
+def test_headings_with_runs_of_blanks_are_read_quickly():
+    """Searching within the blanks took a fifth of a second per heading."""
     blanks = [f"Question {number}{' ' * 180}x" for number in range(1_900)]
     headings = ",".join(["Name", "Stars", "Date", *blanks, " " * 100_000])
     content = f"{headings}\nAda,5,2025-01-01{',no' * 1_901}\n"

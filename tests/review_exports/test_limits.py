@@ -1,4 +1,4 @@
-"""Files beyond the limits of reading are refused with a sentence, and those at them are read."""
+"""Files beyond the limits are refused with an explanation, files at the limits are read."""
 
 import io
 import re
@@ -11,7 +11,7 @@ import pytest
 from review_exports import limits, wire
 from review_exports.readers import workbook as workbooks
 from tests.review_exports import bombs
-from tests.review_exports.exports import options, read, refused, workbook, zipped
+from tests.review_exports.exports import options, read, refusal_reason, workbook, zipped
 
 REVIEW = {"rating": 5, "date": "2025-01-02"}
 
@@ -39,7 +39,7 @@ BEYOND = {
 @pytest.mark.slow
 @pytest.mark.parametrize("code", BEYOND)
 def test_file_beyond_a_limit_is_refused(code):
-    refusal = refused(BEYOND[code]())
+    refusal = refusal_reason(BEYOND[code]())
 
     assert refusal.code == code
     assert refusal.message.endswith(".")
@@ -56,10 +56,10 @@ def test_file_beyond_a_limit_is_refused(code):
         (lambda: bombs.of_inline_cells(1_000_000), "its workbook"),
     ],
 )
-def test_elements_of_a_workbook_are_counted_before_any_is_parsed(bomb, code, monkeypatch):
+def test_elements_of_workbook_are_counted_before_parsing(bomb, code, monkeypatch):
     monkeypatch.setattr(openpyxl, "load_workbook", None)
 
-    refusal = refused(bomb())
+    refusal = refusal_reason(bomb())
 
     assert refusal.message.startswith("The file has more than")
     assert f"elements in {'a row' if code == 'row' else code}" in refusal.message
@@ -67,19 +67,19 @@ def test_elements_of_a_workbook_are_counted_before_any_is_parsed(bomb, code, mon
 
 @pytest.mark.parametrize("bomb", [bombs.of_objects_in_items, bombs.of_objects_in_lines])
 def test_objects_and_lists_are_counted_over_all_items(bomb):
-    refusal = refused(bomb(limits.CONTAINERS_MAX // 1_000, 1_000))
+    refusal = refusal_reason(bomb(limits.CONTAINERS_MAX // 1_000, 1_000))
 
     assert refusal.code == "too_many_objects_and_lists"
 
 
-def test_part_of_a_workbook_in_another_encoding_is_refused(monkeypatch):
+def test_workbook_part_in_other_encoding_is_refused(monkeypatch):
     monkeypatch.setattr(openpyxl, "load_workbook", None)
 
-    assert refused(bombs.of_declared("cp037")).code == "workbook_invalid"
+    assert refusal_reason(bombs.of_declared("cp037")).code == "workbook_invalid"
 
 
 @pytest.mark.parametrize("prefix", ["", "x:"])
-def test_large_sheet_is_not_taken_for_a_bomb(monkeypatch, prefix):
+def test_large_sheet_is_read(monkeypatch, prefix):
     monkeypatch.setattr(workbooks, "ROW_ELEMENTS_MAX", 300)
     content = workbook([["Date", "Stars"], *[["2025-01-02", 5]] * 1_000])
     if prefix:
@@ -89,7 +89,7 @@ def test_large_sheet_is_not_taken_for_a_bomb(monkeypatch, prefix):
 
 
 def with_prefix(content, prefix):
-    """The workbook with names of elements as some programs write them."""
+    """Return the workbook with prefixed element names, as some programs write them."""
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         entries = {name: book.read(name) for name in book.namelist()}
     name = "xl/worksheets/sheet1.xml"
@@ -99,8 +99,8 @@ def with_prefix(content, prefix):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp037"])
-def test_entities_of_a_workbook_are_refused_in_every_encoding(encoding):
-    assert refused(bombs.of_entities(encoding)).code == "workbook_invalid"
+def test_entities_in_workbook_are_refused_in_every_encoding(encoding):
+    assert refusal_reason(bombs.of_entities(encoding)).code == "workbook_invalid"
 
 
 def test_row_with_too_many_cells_is_a_row_error():
@@ -128,7 +128,7 @@ def lines_about(content):
     return list(wire.lines_of(io.BytesIO(content), options(), file_name="reviews"))
 
 
-def test_fault_of_the_program_is_a_line_without_its_message(monkeypatch):
+def test_internal_error_is_a_line_without_message(monkeypatch):
     monkeypatch.setattr(wire, "read", lambda *args, **kwargs: 1 / 0)
 
     (line,) = lines_about(b"Date,Stars\n2025-01-02,5\n")
@@ -137,7 +137,7 @@ def test_fault_of_the_program_is_a_line_without_its_message(monkeypatch):
     assert line["reason"].startswith("ZeroDivisionError in ")
 
 
-def test_workbook_that_the_parser_has_no_memory_for_is_not_called_damaged(monkeypatch):
+def test_out_of_memory_is_not_reported_as_damaged_workbook(monkeypatch):
     def fail(*args, **kwargs):
         error = ParseError("out of memory: line 1, column 0")
         error.code = 1

@@ -1,5 +1,3 @@
-"""Messages are found by the keys that the library uses."""
-
 import re
 import tomllib
 from pathlib import Path
@@ -18,7 +16,7 @@ TABLES = {
 MESSAGES = tomllib.loads((PACKAGE / "vocabulary/messages.toml").read_text())
 
 
-def test_each_key_in_the_code_has_its_message():
+def test_keys_in_code_have_messages():
     calls = [
         call
         for path in PACKAGE.rglob("*.py")

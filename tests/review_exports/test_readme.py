@@ -1,4 +1,4 @@
-"""Examples of the README, run with their output."""
+"""Examples of the README with their output."""
 
 import csv
 import doctest
@@ -14,7 +14,7 @@ README = (Path(review_exports.__file__).parent / "README.md").read_text()
 SURVEY = "When,Stars,Customer,Words\n04.05.2024,5,Ann H.,Great crew\n"
 
 
-def test_examples_print_what_the_readme_says():
+def test_examples_print_output_of_readme():
     source = "\n".join(re.findall(r"```pycon\n(.*?)```", README, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(source, {}, "README", "README.md", 0)
     output: list[str] = []
@@ -25,7 +25,7 @@ def test_examples_print_what_the_readme_says():
     assert count > 10
 
 
-def test_command_prints_the_columns_of_the_readme(tmp_path, capsys):
+def test_command_prints_columns_of_readme(tmp_path, capsys):
     file = tmp_path / "reviews.csv"
     file.write_text(SURVEY)
 

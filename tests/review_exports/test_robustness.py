@@ -1,4 +1,4 @@
-"""Any bytes give records, row errors or one clear refusal, never anything else."""
+"""Any bytes give records, row errors or one clear refusal."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from review_exports.parts import part_in
 from review_exports.readers.json_documents import decode_twice, is_double_encoded
 from review_exports.records import FileRefused
 from review_exports.values.characters import guard_cell
-from tests.review_exports.exports import SAMPLES, read, refused, workbook, zipped
+from tests.review_exports.exports import SAMPLES, read, refusal_reason, workbook, zipped
 
 JSON_SCALARS = (
     st.none()
@@ -62,8 +62,8 @@ FORMAT_ITEMS = st.fixed_dictionaries(
 def read_or_refusal(content: bytes, **changes) -> str:
     try:
         reading = read(content, **changes)
-    except FileRefused as refused:
-        refusal = refused
+    except FileRefused as refusal_reason:
+        refusal = refusal_reason
     else:
         check_outcomes(reading)
         return "read"
@@ -147,7 +147,7 @@ CELLS = st.text(
 
 
 @given(st.lists(CELLS, min_size=1, max_size=8), st.sampled_from(",;\t|"))
-def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
+def test_texts_round_trip_through_own_table(texts, delimiter):
     heading = (
         "id author author_avatar_url rating date text source source_url owner_reply "
         "owner_reply_date verified"
@@ -161,13 +161,13 @@ def test_texts_come_back_from_our_own_table_as_they_were(texts, delimiter):
 
     records = read(buffer.getvalue()).records
 
-    kept = [text if text.strip() else "" for text in texts]  # White space alone is no text.
+    kept = [text if text.strip() else "" for text in texts]  # White space alone is not a text.
     assert [record.text for record in records] == kept
     assert [record.reply_text for record in records] == kept
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
-def test_texts_encoded_twice_come_back(texts):
+def test_double_encoded_texts_are_repaired(texts):
     twice = [text.encode().decode("latin-1") for text in texts]
 
     assert is_double_encoded([{"a": twice}]) == any(not text.isascii() for text in texts)
@@ -182,14 +182,14 @@ DOCUMENTS = st.recursive(
 
 
 @given(DOCUMENTS, st.integers(0, 10))
-def test_signs_of_any_document_are_told_or_not(document, held):
+def test_signs_of_any_document_are_computed(document, held):
     assert len([*part_in(document).warnings(held)]) <= 1
 
 
 @pytest.mark.parametrize("wrapping", ["[{}]", '{{"reviews": [{}]}}', "{}"])
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
 @pytest.mark.parametrize("levels", [90, 110, 900, 60_000])
-def test_json_is_read_to_the_same_depth_on_every_python(wrapping, opening, closing, levels):
+def test_json_depth_is_equal_on_every_python(wrapping, opening, closing, levels):
     nested = f"{opening * levels}1{closing * levels}"
     review = f'{{"review_id": {nested}, "rating": 5, "date": "2025-01-01", "text": "Fine"}}'
     document = wrapping.format(review)
@@ -213,7 +213,7 @@ def test_json_is_read_to_the_same_depth_on_every_python(wrapping, opening, closi
         (workbook([]), "empty_file"),
     ],
 )
-def test_large_file_without_reviews_is_refused_with_its_reason(content, code):
+def test_large_file_without_reviews_is_refused_with_reason(content, code):
     assert read_or_refusal(content) == code
 
 
@@ -221,7 +221,7 @@ def test_archive_with_too_many_entries_is_refused():
     assert read_or_refusal(zipped({f"{n}.txt": b"" for n in range(2001)})) == "zip_too_large"
 
 
-def test_archive_that_unpacks_to_too_much_is_refused_while_it_is_read(monkeypatch):
+def test_archive_bomb_is_refused_while_reading(monkeypatch):
     monkeypatch.setattr("review_exports.readers.archives.UNPACKED_MAX", 1 << 20)
     bomb = zipped({"location-1/reviews.json": b" " * (2 << 20)})
 
@@ -229,7 +229,7 @@ def test_archive_that_unpacks_to_too_much_is_refused_while_it_is_read(monkeypatc
     assert read_or_refusal(bomb) == "zip_too_large"
 
 
-def test_archive_that_lies_about_its_sizes_is_refused(monkeypatch):
+def test_archive_with_false_sizes_is_refused(monkeypatch):
     monkeypatch.setattr("review_exports.readers.archives.UNPACKED_MAX", 1 << 20)
     content = bytearray(zipped({"reviews.json": b" " * (2 << 20)}))
     start = content.rindex(b"PK\x01\x02")
@@ -238,17 +238,17 @@ def test_archive_that_lies_about_its_sizes_is_refused(monkeypatch):
     assert read_or_refusal(bytes(content)) in {"zip_too_large", "zip_invalid"}
 
 
-def test_locked_archive_is_refused():
+def test_encrypted_archive_is_refused():
     content = bytearray(zipped({"reviews.json": {"reviews": []}}))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         content[content.index(mark) + offset] |= 1
 
-    refusal = refused(bytes(content))
+    refusal = refusal_reason(bytes(content))
     assert refusal.code == "file_is_locked"
     assert "locked with a password" in refusal.message
 
 
-def test_names_that_climb_out_of_the_archive_are_harmless(tmp_path):
+def test_names_outside_of_archive_are_harmless(tmp_path):
     review = {
         "name": "accounts/1/locations/2/reviews/a",
         "starRating": "FIVE",
@@ -259,7 +259,7 @@ def test_names_that_climb_out_of_the_archive_are_harmless(tmp_path):
     assert reading.record.external_id == "locations/2/reviews/a"
 
 
-def test_workbook_with_a_row_far_below_the_others_ends_there():
+def test_workbook_ends_before_distant_row():
     content = workbook([["Name", "Stars", "Date"], ["Ada", 5, "2025-01-01"]])
     source, target = zipfile.ZipFile(io.BytesIO(content)), io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
@@ -272,14 +272,14 @@ def test_workbook_with_a_row_far_below_the_others_ends_there():
     assert len(read(target.getvalue()).records) == 1
 
 
-def test_a_page_of_nothing_but_openings_is_read_in_time_proportional_to_its_length():
+def test_page_of_opening_tags_is_read_in_linear_time():
     content = b"<script " * 20_000 + b"<!-" * 20_000
 
     assert read_or_refusal(b"<" + content) == "no_reviews_found"
 
 
 @pytest.mark.slow
-def test_reading_needs_neither_django_nor_openpyxl_until_a_workbook_comes():
+def test_reading_imports_no_django_and_openpyxl_only_for_workbooks():
     code = "import sys, review_exports as _; print({'django', 'openpyxl'} & {*sys.modules})"
     answer = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, text=True

@@ -1,4 +1,4 @@
-"""The rows of a table: which become records, and what is said of the others."""
+"""Rows of a table: records, row errors and their messages."""
 
 import pytest
 
@@ -9,7 +9,7 @@ HEADING = "review_id,author,rating,date,text,source\n"
 
 
 @pytest.mark.parametrize("quote", ["", '"'])
-def test_cell_beyond_the_limit_is_an_error_of_its_own_row_alone(quote):
+def test_cell_over_limit_is_an_error_of_its_row(quote):
     cell = f"{quote}{'x' * 140_000}{quote}"
     reading = read(
         f"Name,Stars,Date,Text\nAda,5,2025-01-01,a\nBo,5,2025-01-01,{cell}\nCy,5,2025-01-01,c\n"
@@ -19,14 +19,14 @@ def test_cell_beyond_the_limit_is_an_error_of_its_own_row_alone(quote):
     assert reading.codes == [(3, None, "text_too_long")]
 
 
-def test_cell_of_many_lines_beyond_the_limit_ends_the_reading_with_an_error():
+def test_multiline_cell_over_limit_ends_reading_with_error():
     lines = "x\n" * 70_000
     reading = read(f'Name,Stars,Date,Text\nBo,5,2025-01-01,"{lines}"\nCy,5,2025-01-01,c\n')
 
     assert reading.codes == [(2, None, "quote_not_closed")]
 
 
-def test_errors_keep_only_cells_that_are_read_and_hold_no_contact_data():
+def test_errors_hold_read_cells_without_contact_data():
     content = (
         "Name,E-Mail,Stars,Date,Text,Order number\n"
         "a@mail.example,a@mail.example,9,2025-01-01,Write to a@mail.example,A-77\n"
@@ -42,7 +42,7 @@ def test_errors_keep_only_cells_that_are_read_and_hold_no_contact_data():
     assert third.cells == ("Ada", "", "9", "2025-01-01", "Fine", "", "surplus")
 
 
-def test_error_does_not_show_an_address_as_its_value():
+def test_error_hides_email_address():
     reading = read("Name,Stars,Date,Review URL\nAda,5,2025-01-01,mailto:a@mail.example\n")
 
     assert reading.codes == [(2, "source_url", "url_scheme")]
@@ -50,7 +50,7 @@ def test_error_does_not_show_an_address_as_its_value():
     assert "mail.example" not in repr(reading.outcomes)
 
 
-def test_phone_numbers_in_cells_that_moved_are_kept_nowhere():
+def test_phone_numbers_in_shifted_cells_are_not_stored():
     reading = read(
         "Name,Stars,Date,Source\n"
         "Ada,+1 (555) 010-0199,2025-01-02,x\n"
@@ -61,14 +61,14 @@ def test_phone_numbers_in_cells_that_moved_are_kept_nowhere():
     assert reading.record.source == "import"
 
 
-def test_nul_in_a_rejected_row_is_shown_as_a_replacement():
+def test_nul_in_rejected_row_is_replaced():
     (error,) = read("Name,Stars,Date\nA\x00da,5,2025-01-01\n").errors
 
     assert error.code == "control_character"
     assert error.cells[0] == "A\ufffdda"
 
 
-def test_bare_stars_of_one_day_are_counted_so_that_none_is_lost():
+def test_ratings_without_text_of_one_day_are_all_kept():
     rows = ",,5,2025-01-01,,\n" * 3 + ",,4,2025-01-01,,\n"
     first = [record.external_id for record in read(HEADING + rows).records]
     again = [record.external_id for record in read(HEADING + rows + rows).records]
@@ -79,7 +79,7 @@ def test_bare_stars_of_one_day_are_counted_so_that_none_is_lost():
     assert len(set(again)) == 8
 
 
-def test_ids_made_from_the_content_follow_the_first_eighty_characters():
+def test_ids_from_content_use_first_eighty_characters():
     long = "x" * 80
     reading = read(HEADING + f",Ada,5,2025-01-01,{long}a,\n,Ada,5,2025-01-01,{long[1:]}b,\n")
     changed = read(HEADING + f",Ada,4,2025-01-01,{long}other,\n")
@@ -91,7 +91,7 @@ def test_ids_made_from_the_content_follow_the_first_eighty_characters():
 
 
 @pytest.mark.parametrize("cell", ["ada@mail.example", "+1 (555) 010-0199"])
-def test_contact_in_place_of_the_words_is_refused_and_not_shown(cell):
+def test_contact_data_as_text_is_refused_and_not_shown(cell):
     reading = read(f"Date,Stars,Name,Text\n2025-01-02,5,Ada,{cell}\n")
 
     assert reading.codes == [(2, "text", "contact_in_text")]
@@ -124,7 +124,7 @@ def as_csv(rows, heading=""):
                  ["2024-03-04", "Ben", "x", 4], ["2024-03-05", "Cy", "", 4]]), "C"),
     ],
 )  # fmt: skip
-def test_stray_cell_is_named_by_row_and_column(content, letter):
+def test_cell_without_heading_is_named_by_row_and_column(content, letter):
     reading = read(content)
 
     assert reading.codes == [(3, None, "row_too_long")]
@@ -134,7 +134,7 @@ def test_stray_cell_is_named_by_row_and_column(content, letter):
     assert [record.author for record in reading.records] == ["Ann", "Cy"]
 
 
-def test_remedy_for_surplus_cell_names_quotation_marks_only_where_there_are_some():
+def test_remedy_for_surplus_cell_names_quotation_marks_if_present():
     assert "quotation marks" in read(as_csv(STRAY)).errors[0].message
     assert "quotation marks" not in read(workbook(STRAY)).errors[0].message
 
@@ -142,5 +142,5 @@ def test_remedy_for_surplus_cell_names_quotation_marks_only_where_there_are_some
 @pytest.mark.parametrize(
     ("index", "letters"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (702, "AAA")]
 )
-def test_columns_are_called_as_in_spreadsheets(index, letters):
+def test_columns_are_named_as_in_spreadsheets(index, letters):
     assert column_letters(index) == letters

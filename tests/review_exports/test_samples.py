@@ -1,4 +1,4 @@
-"""The sample files give exactly the records, errors and refusals written beside them."""
+"""The sample files give the records, errors and refusals written beside them."""
 
 import json
 
@@ -44,7 +44,7 @@ def by_text(records: list[dict]) -> list[dict]:
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_sample_gives_the_records_written_beside_it(name):
+def test_sample_gives_expected_records(name):
     reading = read_sample(name)
 
     expected = [written_down(record) for record in EXPECTED[name]["records"]]
@@ -53,7 +53,7 @@ def test_sample_gives_the_records_written_beside_it(name):
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_sample_is_recognised_by_its_content(name):
+def test_sample_is_recognised_by_content(name):
     reading = read_sample(name, file_name="wrong.pdf")
 
     assert reading.export.format == EXPECTED[name]["format"]
@@ -63,7 +63,7 @@ def test_sample_is_recognised_by_its_content(name):
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_sample_is_read_alike_when_its_format_is_named(name):
+def test_sample_with_named_format_gives_same_records(name):
     named = read_sample(name, format=EXPECTED[name]["format"])
 
     assert named.outcomes == read_sample(name).outcomes
@@ -71,7 +71,7 @@ def test_sample_is_read_alike_when_its_format_is_named(name):
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_sample_has_the_errors_and_skipped_rows_written_beside_it(name):
+def test_sample_has_expected_errors_and_skipped_rows(name):
     reading = read_sample(name)
     # `item` counts the data rows, `row` those of the spreadsheet.
     heading = 1 if reading.export.columns else 0
@@ -86,7 +86,7 @@ def test_sample_has_the_errors_and_skipped_rows_written_beside_it(name):
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_sample_read_twice_gives_the_same(name):
+def test_sample_read_twice_gives_equal_records(name):
     first, second = read_sample(name), read_sample(name)
 
     assert first.outcomes == second.outcomes
@@ -95,7 +95,7 @@ def test_sample_read_twice_gives_the_same(name):
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_unreadable_sample_is_refused_by_its_code(name):
+def test_unreadable_sample_is_refused_with_code(name):
     with pytest.raises(FileRefused) as refused:
         read_sample(name)
 
@@ -103,7 +103,7 @@ def test_unreadable_sample_is_refused_by_its_code(name):
     assert refused.value.message.endswith(".")
 
 
-def test_every_broken_row_has_its_field_and_code():
+def test_broken_rows_have_field_and_code():
     reading = read_sample("broken_rows.csv")
 
     expected = [(error["row"], error["field"], error["code"]) for error in BROKEN_ROWS["errors"]]
@@ -112,14 +112,14 @@ def test_every_broken_row_has_its_field_and_code():
     assert all(error.message.endswith(".") for error in reading.errors)
 
 
-def test_rejected_row_keeps_its_cells_for_mending():
+def test_rejected_row_keeps_its_cells():
     reading = read_sample("broken_rows.csv")
 
     assert reading.errors[0].cells[:5] == ("b-01", "Zero Star", "0", "2025-01-05", "Zero stars")
     assert reading.errors[0].value == "0"
 
 
-def test_unknown_columns_come_with_what_a_mapping_page_needs():
+def test_unknown_columns_have_data_for_mapping_page():
     with pytest.raises(FileRefused) as refused:
         read_sample("not_reviews.csv")
 
@@ -139,7 +139,7 @@ def test_recommendations_and_excerpts_are_marked():
     assert yelp.warnings == ["terms_forbid_storing", "text_is_excerpt"]
 
 
-def test_verified_comes_from_the_file_or_stays_open():
+def test_verified_is_from_file_or_unset():
     assert [record.verified for record in read_sample("reviews_io.json").records] == [True, False]
     assert {record.verified for record in read_sample("outscraper.json").records} == {None}
 
@@ -154,7 +154,7 @@ def test_verified_comes_from_the_file_or_stays_open():
         ("generic_latin1.csv", "decoded_as_windows_1252"),
     ],
 )
-def test_sample_warns_of_what_an_administrator_should_know(name, code):
+def test_sample_has_expected_warnings(name, code):
     assert code in read_sample(name).warnings
 
 
@@ -165,14 +165,14 @@ def test_guessed_encoding_shows_three_values():
     assert "Renée Müller · Très bien \u2013 prix honnête, “top” · Niño Peña" in warning.message
 
 
-def test_archive_tells_which_listing_it_is_about():
+def test_archive_names_its_listing():
     export = read_sample("google_takeout.zip").export
 
     assert "Tern Hollow Home Services" in export.warnings[0].message
 
 
 @pytest.mark.parametrize("name", READABLE)
-def test_no_contact_data_leave_the_reading_layer(name):
+def test_contact_data_is_removed(name):
     everything = repr(read_sample(name).outcomes) + repr(read_sample(name).export.shape)
 
     assert "@mail.example" not in everything
@@ -180,7 +180,7 @@ def test_no_contact_data_leave_the_reading_layer(name):
     assert "198.51.100." not in everything
 
 
-def test_own_export_round_trips_its_ids():
+def test_own_export_keeps_ids():
     record = read_sample("own_export.json").record
 
     assert record.extra["own_id"] == record.external_id == "01JWN0000000000000000000AA"

@@ -1,4 +1,4 @@
-"""Shapes: what is new is confirmed once, and blank or unknown values are never permission."""
+"""New shapes are confirmed once. Blank or unknown values never permit publication."""
 
 import io
 from dataclasses import replace
@@ -17,20 +17,20 @@ from tests.review_exports.exports import open_shape, opened, options, read
 HEADINGS = "Date,Name,Rating,Comment"
 ROWS = ["2025-01-02,Ann,5,Shown", "2025-01-03,Ben,4,Kept", "2025-01-04,Cleo,3,Plain"]
 TABLE = f"{HEADINGS}\n" + "\n".join(ROWS) + "\n"
-# Letters that no delimiter, quotation mark or guard of a spreadsheet stands among.
+# Letters without delimiters, quotation marks or formula guards.
 WORDS = st.text(
     st.characters(categories=["L", "N"], max_codepoint=0x2FF), min_size=1, max_size=12
 ).filter(lambda word: word not in NULL_STRINGS)
 
 
-def beside(heading, cells):
-    """A table with one more column, whose cells repeat."""
+def with_column(heading, cells):
+    """Return a table with one more column of repeating cells."""
     rows = (f"{row},{cells[n % len(cells)]}" for n, row in enumerate(ROWS))
     return f"{HEADINGS},{heading}\n" + "\n".join(rows) + "\n"
 
 
 def confirmed(content, **answers):
-    """The confirmations of an installation that knows this file."""
+    """Return the confirmations of an installation that knows this file."""
     shape = opened(content, accept=True, **answers).shape
     assert not shape.questions
     return {shape.key: shape.confirmation}
@@ -41,9 +41,11 @@ def authors(content, **changes):
 
 
 @given(WORDS, st.lists(WORDS | st.just(""), min_size=1, max_size=3, unique=True))
-def test_column_of_any_values_beside_ratings_is_asked_about(heading, cells):
+def test_unknown_column_beside_ratings_is_asked_about(heading, cells):
     export = recognition.read(
-        io.BytesIO(beside(heading, cells).encode()), options(accept=False), file_name="reviews.csv"
+        io.BytesIO(with_column(heading, cells).encode()),
+        options(accept=False),
+        file_name="reviews.csv",
     )
 
     assert not export.shape.is_confirmed
@@ -61,8 +63,8 @@ PROPOSED = st.sampled_from(sorted(set().union(*proposals.WORDS.values())))
 @example("verified photo", ["ja", "nein"])
 @example("Likes", ["0", "1"])
 @example("Moderator note", ["", "The customer does not want this to be shown to anybody"])
-def test_acceptance_alone_passes_no_unread_column_that_tells_rows_apart(heading, cells):
-    shape = opened(beside(heading, cells), file_name="reviews.csv").shape
+def test_acceptance_does_not_pass_distinguishing_unread_column(heading, cells):
+    shape = opened(with_column(heading, cells), file_name="reviews.csv").shape
 
     column = shape.columns[-1]
     assert column.field or column.is_open
@@ -75,11 +77,11 @@ def test_acceptance_alone_passes_no_unread_column_that_tells_rows_apart(heading,
     st.lists(WORDS | st.just(""), min_size=2, max_size=3, unique_by=fold_value),
     st.data(),
 )
-def test_only_confirmed_values_of_a_deciding_column_are_published(heading, cells, data):
+def test_only_confirmed_values_are_published(heading, cells, data):
     public = data.draw(st.sampled_from([cell for cell in cells if cell]))
 
     found = authors(
-        beside(f"Use {heading}", cells),
+        with_column(f"Use {heading}", cells),
         columns={f"Use {heading}": "status"},
         decisions={f"Use {heading}": {cell: cell == public for cell in cells}},
     )
@@ -88,43 +90,46 @@ def test_only_confirmed_values_of_a_deciding_column_are_published(heading, cells
     assert found == [row.split(",")[1] for row in permitted]
 
 
-def test_confirmed_shape_is_read_without_a_question():
-    known = confirmed(beside("Approved", ["yes", "no"]))
+def test_confirmed_shape_is_read_without_question():
+    known = confirmed(with_column("Approved", ["yes", "no"]))
 
-    again = authors(beside("Approved", ["yes", "no"]), accept=False, confirmations=known)
+    again = authors(with_column("Approved", ["yes", "no"]), accept=False, confirmations=known)
 
     assert again == ["Ann", "Cleo"]
 
 
-def test_columns_of_a_shape_may_change_their_order_and_rows_their_number():
+def test_confirmed_shape_allows_other_column_order_and_row_count():
     known = confirmed(TABLE)
     content = "Comment,Rating,Date,Name\nFine,5,2025-02-02,Dora\n"
 
     assert authors(content, accept=False, confirmations=known) == ["Dora"]
 
 
-def test_new_column_is_asked_about_for_the_difference_alone():
+def test_only_new_column_is_asked_about():
     known = confirmed(TABLE)
 
-    shape = open_shape(beside("Zone", ["2", "3"]), accept=False, confirmations=known)
+    shape = open_shape(with_column("Zone", ["2", "3"]), accept=False, confirmations=known)
 
     assert [column.name for column in shape.columns if column.is_new] == ["Zone"]
     assert [question.names for question in shape.questions] == [{"Zone": 3}]
     assert [column.may_decide for column in shape.columns if column.is_new] == [True]
 
 
-def test_new_value_in_a_deciding_column_is_asked_about():
-    known = confirmed(beside("Approved", ["yes", "no"]))
+def test_new_value_in_deciding_column_is_asked_about():
+    known = confirmed(with_column("Approved", ["yes", "no"]))
 
-    shape = open_shape(beside("Approved", ["yes", "later"]), accept=False, confirmations=known)
+    shape = open_shape(with_column("Approved", ["yes", "later"]), accept=False, confirmations=known)
 
     (column,) = [column for column in shape.columns if column.is_new]
     assert dict(column.decisions) == {"yes": True, "later": None}
-    assert authors(beside("Approved", ["yes", "later"]), confirmations=known) == ["Ann", "Cleo"]
+    assert authors(with_column("Approved", ["yes", "later"]), confirmations=known) == [
+        "Ann",
+        "Cleo",
+    ]
 
 
-def test_deciding_column_that_is_lacking_is_asked_about():
-    known = confirmed(beside("Approved", ["yes", "no"]))
+def test_missing_deciding_column_is_asked_about():
+    known = confirmed(with_column("Approved", ["yes", "no"]))
 
     shape = open_shape(TABLE, confirmations=known)
 
@@ -145,7 +150,7 @@ def test_scale_that_no_longer_fits_is_asked_about():
     assert "earlier files of this kind" in shape.questions[0].message
 
 
-def test_order_of_days_that_no_longer_fits_is_asked_about():
+def test_date_order_that_no_longer_fits_is_asked_about():
     dates = TABLE.replace("2025-01-02", "04/05/2024").replace("2025-01-03", "25/05/2024")
     known = confirmed(dates)
 
@@ -156,15 +161,15 @@ def test_order_of_days_that_no_longer_fits_is_asked_about():
     assert [question.kind for question in shape.questions] == ["date_order"]
 
 
-@pytest.mark.parametrize("content", [TABLE, beside("Approved", ["yes", ""])])
-def test_shape_and_confirmation_survive_storage(content):
+@pytest.mark.parametrize("content", [TABLE, with_column("Approved", ["yes", ""])])
+def test_shape_and_confirmation_round_trip(content):
     shape = opened(content).shape
 
     assert Shape.from_json(shape.as_json()) == shape
     assert Confirmation.from_json(shape.confirmation.as_json()) == shape.confirmation
 
 
-def test_newer_answers_replace_older_ones_alone():
+def test_newer_answers_replace_older_ones():
     stored = Confirmation(columns={"A": "rating", "B": ""}, best_rating=10, date_order="dmy")
 
     both = merged(
@@ -178,8 +183,8 @@ def test_newer_answers_replace_older_ones_alone():
     )
 
 
-def test_blank_in_a_column_that_forbids_is_asked_about():
-    content = beside("Hidden", ["yes", ""])
+def test_blank_in_forbidding_column_is_asked_about():
+    content = with_column("Hidden", ["yes", ""])
 
     shape = open_shape(content)
 
@@ -187,14 +192,14 @@ def test_blank_in_a_column_that_forbids_is_asked_about():
     assert authors(content, decisions={"Hidden": {"yes": False, "": True}}) == ["Ben"]
 
 
-def test_place_that_is_not_the_business_is_asked_about_also_if_it_is_the_only_one():
-    content = beside("Business", ["Rival Pipes LLC"])
+def test_place_other_than_business_is_asked_about():
+    content = with_column("Business", ["Rival Pipes LLC"])
     names = ["Tern Hollow"]
 
     shape = open_shape(content, business_names=names)
 
     assert shape.places == (("Rival Pipes LLC", 3, None),)
-    assert authors(beside("Business", ["TERN HOLLOW"]), business_names=names) == [
+    assert authors(with_column("Business", ["TERN HOLLOW"]), business_names=names) == [
         "Ann",
         "Ben",
         "Cleo",
@@ -219,20 +224,20 @@ REVIEW = {"author": "Ann", "rating": 5, "date": "2025-03-04", "text": "Good."}
         {"business": "Rival Pipes", "feedback": [REVIEW]},
     ],
 )
-def test_place_named_beside_the_list_of_reviews_is_asked_about(document):
+def test_place_beside_list_of_reviews_is_asked_about(document):
     shape = open_shape(document, business_names=["Tern Hollow"])
 
     assert shape.places == (("Rival Pipes", 1, None),)
     assert authors(document, business_names=["Rival Pipes"]) == ["Ann"]
 
 
-def test_title_of_a_document_without_facts_of_a_place_is_no_place():
+def test_title_without_facts_of_place_is_not_a_place():
     document = {"title": "Reviews of October", "count": 1, "reviews": [REVIEW]}
 
     assert not opened(document, business_names=["Tern Hollow"]).shape.places
 
 
-def test_number_of_stars_beside_the_rating_is_no_name():
+def test_number_of_stars_is_not_a_name():
     review = {"author": "Ann", "date": "2025-03-04", "text": "Good."}
     reviews = [review | {"scores": {"overall": n, "staff": 6 - n, "service": 3}} for n in (4, 5)]
 
@@ -241,7 +246,7 @@ def test_number_of_stars_beside_the_rating_is_no_name():
     assert {one.name for one in columns if one.field} == {*review, "scores.overall"}
 
 
-def test_stars_are_shown_on_the_scale_that_each_row_names():
+def test_stars_are_shown_on_scale_of_row():
     review = {"author": "Ann", "date": "2025-03-04", "text": "Good."}
     ratings = ({"value": 9, "best": 10}, {"value": 4, "best": 5})
 

@@ -1,4 +1,4 @@
-"""Sources of `read`: a path, the content, or a stream of bytes."""
+"""Sources of `read`: a path, the content, or a binary stream."""
 
 import datetime as dt
 import io
@@ -32,7 +32,7 @@ def test_source_may_be_a_path_bytes_or_a_stream(tmp_path, kind):
     assert not stream.closed
 
 
-def test_text_stream_is_refused_with_the_remedy():
+def test_text_stream_is_refused_with_remedy():
     with pytest.raises(TypeError, match='mode "rb"'):
         read(io.StringIO("Date,Rating\n"))
 
@@ -46,12 +46,12 @@ def test_time_zone_is_a_name_or_a_zone(zone):
 
 
 @pytest.mark.parametrize("name", ["Mars/Base", "../etc", "America", ""])
-def test_name_of_no_time_zone_is_refused(name):
+def test_unknown_time_zone_is_refused(name):
     with pytest.raises(FileRefused, match="There is no time zone"):
         ReadOptions(time_zone=name)
 
 
-def test_extra_columns_pass_through_under_their_headings():
+def test_extra_columns_are_passed_through():
     options = ReadOptions(accept=True, today=dt.date(2025, 1, 1), columns={"Room": "extra"})
 
     assert [row.extra for row in read(CONTENT, options)] == [{"Room": "12"}, {"Room": "12"}]

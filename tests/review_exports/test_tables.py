@@ -1,4 +1,4 @@
-"""Tables of any kind: delimiters, headings and columns, also in workbooks."""
+"""Tables of any kind: delimiters, headings and columns, including workbooks."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from review_exports.recognition import FORMATS
 from tests.review_exports.exports import read, workbook
 
 
-def test_titles_of_a_sheet_are_left_out_and_told():
+def test_titles_of_sheet_are_skipped_and_reported():
     reading = read(
         workbook(
             [["Reviews"], [], ["Made", "2025-06-01"], ["Name", "Stars", "Date"], ["Ada", 5, "2025"]]
@@ -18,14 +18,14 @@ def test_titles_of_a_sheet_are_left_out_and_told():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
-def test_letters_survive_every_encoding(encoding):
+def test_letters_are_read_in_every_encoding(encoding):
     reading = read("Name,Stars,Date\nZoë Müller,5,2025-01-01\n".encode(encoding))
 
     assert reading.record.author == "Zoë Müller"
     assert reading.export.encoding == encoding
 
 
-def test_columns_are_mapped_as_the_administrator_says():
+def test_columns_are_mapped_by_options():
     reading = read(
         "A,B,C,Text\nAda,5,2025-01-01,Fine\n",
         columns={"A": "author", "B": "rating", "C": "date", "Text": "ignore"},

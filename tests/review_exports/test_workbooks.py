@@ -1,8 +1,6 @@
-"""Workbooks: sheets, cells and dates, read like tables."""
-
 import pytest
 
-from tests.review_exports.exports import columns_of, read, refused, workbook
+from tests.review_exports.exports import columns_of, read, refusal_reason, workbook
 
 # --- Workbooks ------------------------------------------------------------------------------------
 
@@ -38,14 +36,14 @@ def test_workbook_is_read_like_a_table():
     assert reading.export.encoding == "xlsx"
 
 
-def test_what_a_workbook_escapes_is_read_as_it_was_written():
+def test_escaped_text_in_workbook_is_unescaped():
     text = "Fine_x000D_\nwork, _x005F_x000D_ and my_x_file"
     reading = read(workbook([["Name", "Stars", "Date", "Text"], ["Ada", 5, "2025-01-01", text]]))
 
     assert reading.record.text == "Fine\nwork, _x000D_ and my_x_file"
 
 
-def test_mere_date_of_a_workbook_stays_one_among_the_cells_of_an_error():
+def test_date_of_workbook_is_a_date_in_error_cells():
     import datetime as dt
 
     moment = dt.datetime(2025, 1, 1)  # noqa: DTZ001  (as a workbook has it)
@@ -54,7 +52,7 @@ def test_mere_date_of_a_workbook_stays_one_among_the_cells_of_an_error():
     assert error.cells == ("Ada", "9", "2025-01-01")
 
 
-def test_workbook_of_a_known_maker_is_recognised():
+def test_workbook_of_known_maker_is_recognised():
     content = workbook(
         [
             [
@@ -84,7 +82,7 @@ REVIEWS = [["Name", "Stars", "Date"], ["Ada", 5, "2025-01-01"]]
         workbook(REVIEWS, Notes=[["To do"], ["Call Ada"]]),
     ],
 )
-def test_sheet_with_reviews_is_found_wherever_it_stands(content):
+def test_sheet_with_reviews_is_found_at_any_position(content):
     reading = read(content)
 
     assert (reading.record.author, reading.warnings) == ("Ada", [])
@@ -97,7 +95,7 @@ def test_hidden_sheet_comes_last():
     assert reading.record.author == "Ada"
 
 
-def test_further_sheets_with_reviews_are_told():
+def test_further_sheets_with_reviews_are_reported():
     reading = read(workbook(REVIEWS, Later=REVIEWS, Notes=[["To do"]]))
 
     (warning,) = reading.export.warnings
@@ -107,14 +105,14 @@ def test_further_sheets_with_reviews_are_told():
     assert "Later." in warning.message
 
 
-def test_sheet_whose_dates_need_an_answer_is_not_passed_over():
+def test_sheet_with_ambiguous_dates_is_not_skipped():
     unclear = [["Name", "Stars", "Date"], ["Bo", 4, "04/05/2025"]]
 
-    assert refused(workbook(unclear, Other=REVIEWS)).code == "date_order_ambiguous"
+    assert refusal_reason(workbook(unclear, Other=REVIEWS)).code == "date_order_ambiguous"
     assert read(workbook(REVIEWS, Other=unclear)).warnings == ["sheets_left_unread"]
 
 
-def test_columns_to_map_are_those_of_the_first_sheet_that_is_not_empty():
-    refusal = refused(workbook([], Answers=[["Who", "How many"]], Notes=[["To do"]]))
+def test_columns_to_map_are_from_first_nonempty_sheet():
+    refusal = refusal_reason(workbook([], Answers=[["Who", "How many"]], Notes=[["To do"]]))
 
     assert columns_of(refusal) == ["Who", "How many"]

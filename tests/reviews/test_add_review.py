@@ -1,4 +1,4 @@
-"""`manage.py add_review`: one review, through the import's own door."""
+"""`manage.py add_review`: adds one review through the import."""
 
 import datetime as dt
 import io
@@ -22,7 +22,7 @@ def add(*args: str) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_prints_the_id_alone_and_raises_the_revision_once(client):
+def test_id_is_printed_and_revision_increases_once(client):
     make_technician("Maren Holt")
     before = Revision.objects.current(Revision.REVIEWS)
 
@@ -52,7 +52,7 @@ def test_it_prints_the_id_alone_and_raises_the_revision_once(client):
 
 
 @time_machine.travel(dt.datetime(2026, 3, 14, 3, 0, tzinfo=dt.UTC))
-def test_without_a_date_it_is_today_where_the_business_is():
+def test_date_defaults_to_today_in_zone_of_business():
     make_business(time_zone="America/Los_Angeles")
 
     add("--rating", "5")
@@ -84,7 +84,7 @@ def test_without_a_date_it_is_today_where_the_business_is():
         (["--text", "no stars"], "--rating"),
     ],
 )
-def test_a_bad_value_is_named_and_nothing_is_added(args, sentence):
+def test_bad_value_is_named_and_nothing_is_added(args, sentence):
     with pytest.raises(CommandError) as refused:
         add(*args)
 

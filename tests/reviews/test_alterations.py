@@ -1,4 +1,4 @@
-"""An administrator may redact a review, and is seen to rewrite it."""
+"""Edits and redactions by an administrator are marked publicly."""
 
 import json
 
@@ -14,9 +14,9 @@ from reviews import services
 from reviews.models import Review
 from reviews.redaction import is_redaction
 from reviews.selectors import aggregate_rating
-from tests.administration import change_page, inputs, shown
+from tests.administration import change_url, form_fields, page_html
 from tests.factories import make_business
-from tests.reviews.loading import ROWS, load, table
+from tests.reviews.imports import ROWS, load, table
 
 EDITED, REDACTED = "edited_by_business", "redacted_by_business"
 TEXT = "Maren was quick."
@@ -34,7 +34,7 @@ def published(review) -> dict:
 
 
 def counted(review) -> int:
-    """The stars by which the rating of the business counts this review."""
+    """Return the stars with which the rating counts this review."""
     others = Review.objects.exclude(pk=review.pk).values_list("rating", flat=True)
     distribution = aggregate_rating().distribution
     for stars in others:
@@ -48,17 +48,17 @@ def counted(review) -> int:
 def test_edit_clears_verified_and_marks_the_review(review, changes):
     services.edit_review(review, changes)
 
-    shown = published(review)
-    assert (shown["verified"], shown[EDITED]) == (False, True)
-    assert REDACTED not in shown
+    page_html = published(review)
+    assert (page_html["verified"], page_html[EDITED]) == (False, True)
+    assert REDACTED not in page_html
 
 
-def test_redaction_says_so_and_stays_verified(review):
+def test_redaction_is_marked_and_stays_verified(review):
     services.edit_review(review, {"text": "[...] was quick."})
 
-    shown = published(review)
-    assert (shown["verified"], shown[REDACTED]) == (True, True)
-    assert EDITED not in shown
+    page_html = published(review)
+    assert (page_html["verified"], page_html[REDACTED]) == (True, True)
+    assert EDITED not in page_html
     services.edit_review(review, {"text": "[...] quick."})
     assert REDACTED in published(review)
     services.edit_review(review, {"text": "Tom was quick."})
@@ -75,18 +75,18 @@ def test_redaction_says_so_and_stays_verified(review):
         {"text": f" {TEXT}\n"},
     ],
 )
-def test_other_edits_are_no_rewriting(review, changes):
+def test_other_edits_are_not_marked(review, changes):
     services.edit_review(review, changes)
 
     assert not {EDITED, REDACTED} & published(review).keys()
     assert published(review)["verified"] is True
 
 
-def test_edited_review_is_not_verified_by_hand(review, admin_client):
+def test_edited_review_cannot_be_verified_by_hand(review, admin_client):
     services.edit_review(review, {"rating": 4})
 
-    form = inputs(admin_client.get(change_page(review)))
-    admin_client.post(change_page(review), form | {"verified": "on"})
+    form = form_fields(admin_client.get(change_url(review)))
+    admin_client.post(change_url(review), form | {"verified": "on"})
 
     assert published(review)["verified"] is False
 
@@ -108,12 +108,12 @@ def test_later_import_keeps_edit_and_mark_together(review):
         options=ImportOptions(accept=True, verified=True),
     )
 
-    shown = published(review)
-    assert (shown["rating"], shown["verified"], shown[EDITED]) == (4, False, True)
-    assert shown["owner_reply"]["text"] == "Many thanks!"
+    page_html = published(review)
+    assert (page_html["rating"], page_html["verified"], page_html[EDITED]) == (4, False, True)
+    assert page_html["owner_reply"]["text"] == "Many thanks!"
 
 
-def test_edited_stars_count_as_the_source_last_gave_them(review):
+def test_edited_stars_count_as_given_by_source(review):
     services.edit_review(review, {"rating": 4})
     services.edit_review(review, {"rating": 3, "text": "Great."})
     assert (counted(review), published(review)["rating"]) == (5, 3)
@@ -131,21 +131,21 @@ def test_edited_stars_count_as_the_source_last_gave_them(review):
     assert counted(review) == 5
 
 
-def test_import_that_restores_the_source_clears_the_mark(review):
+def test_import_that_restores_source_clears_mark(review):
     services.edit_review(review, {"rating": 4, "text": "Great."})
 
     report = load(
         table(*ROWS), options=ImportOptions(accept=True, verified=True, overwrite_edits=True)
     )
 
-    shown = published(review)
-    assert (shown["rating"], shown["text"], shown["verified"]) == (5, TEXT, True)
-    assert EDITED not in shown
+    page_html = published(review)
+    assert (page_html["rating"], page_html["text"], page_html["verified"]) == (5, TEXT, True)
+    assert EDITED not in page_html
     import_services.undo(ImportBatch.objects.get(pk=report.batch_id))
     assert (published(review)["verified"], published(review)[EDITED]) == (False, True)
 
 
-def test_own_export_carries_the_mark(review):
+def test_own_export_has_mark(review):
     services.edit_review(review, {"text": "Great."})
     own = published(review)
     Review.objects.all().delete()
@@ -157,7 +157,7 @@ def test_own_export_carries_the_mark(review):
     assert report.unchanged == 1
 
 
-def test_feeds_and_page_say_so(review, client):
+def test_feeds_and_page_have_mark(review, client):
     make_business()
     services.edit_review(review, {"rating": 4})
     redacted = Review.objects.get(external_id="g-2")
@@ -171,8 +171,8 @@ def test_feeds_and_page_say_so(review, client):
     assert sum(map(len, marks.values())) == 2
     feed = atom.build(review.created_at).decode()
     assert (feed.count('term="edited_by_business"'), feed.count('term="redacted_by_b')) == (1, 1)
-    assert "Edited by the business" in shown(client.get(f"/reviews/{review.ulid}"))
-    assert "Shortened by the business" in shown(client.get(f"/reviews/{redacted.ulid}"))
+    assert "Edited by the business" in page_html(client.get(f"/reviews/{review.ulid}"))
+    assert "Shortened by the business" in page_html(client.get(f"/reviews/{redacted.ulid}"))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_feeds_and_page_say_so(review, client):
         ("Dana came at 5 pm.", "[...]", True),
         ("Dana came\n\nat 5 pm.", "Dana came at [...].", True),
         ("Call 555-0100, ask Tom.", "Call [...], ask [...].", True),
-        ("Dana came at 5 pm.", "Dana came at 5 pm. [...]", False),  # Stands for no word.
+        ("Dana came at 5 pm.", "Dana came at 5 pm. [...]", False),  # Marks no word.
         ("Dana came at 5 pm.", "[...] came at 6 pm.", False),
         ("Dana came at 5 pm.", "Dana at 5 pm.", False),
         ("unhappy", "[...]happy", False),
@@ -192,7 +192,7 @@ def test_feeds_and_page_say_so(review, client):
         ("", "[...]", False),
     ],
 )
-def test_redaction_replaces_words_alone(before, after, is_one):
+def test_redaction_replaces_words_only(before, after, is_one):
     assert is_redaction(before, after) is is_one
 
 

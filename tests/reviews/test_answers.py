@@ -1,17 +1,17 @@
-"""Answers that are kept are those that the database would give."""
+"""Cached answers equal those of the database."""
 
 import pytest
 
 from reviews.models import Review
 from reviews.search import query
 from tests.factories import build_review, make_review
-from tests.reviews.asking import answer_to, ask
-from tests.threads import elsewhere
+from tests.reviews.searches import answer_to, ask
+from tests.threads import run_in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_equal_reviews_have_equal_answers_whatever_happened_in_between(settings):
+def test_equal_reviews_have_equal_answers(settings):
     settings.VERSION_POLL_MS = 0
     review = make_review(rating=5)
     before = answer_to()
@@ -26,7 +26,7 @@ def test_equal_reviews_have_equal_answers_whatever_happened_in_between(settings)
     assert changed.etag != before.etag
 
 
-def test_page_and_count_are_of_one_moment(monkeypatch):
+def test_page_and_count_are_from_one_snapshot(monkeypatch):
     for _ in range(2):
         make_review(text="On time")
     condition = query.ReviewFilter.apply
@@ -34,7 +34,7 @@ def test_page_and_count_are_of_one_moment(monkeypatch):
     def apply_and_be_overtaken(reviews, search):
         matching = condition(reviews, search)
         matching.exists()
-        elsewhere(build_review(text="Just on time").save)
+        run_in_thread(build_review(text="Just on time").save)
         return matching
 
     monkeypatch.setattr(query.ReviewFilter, "apply", apply_and_be_overtaken)
@@ -44,7 +44,7 @@ def test_page_and_count_are_of_one_moment(monkeypatch):
     assert (result["matched"], Review.objects.count()) == (2, 3)
 
 
-def test_revision_is_read_once_in_each_interval(monkeypatch, settings):
+def test_revision_is_read_once_per_interval(monkeypatch, settings):
     settings.VERSION_POLL_MS = 250
     now = [100.0]
     monkeypatch.setattr("reviews.current.time.monotonic", lambda: now[0])

@@ -1,4 +1,4 @@
-"""Parameters of a search as JSON arguments: values, refusals, and the same words as over HTTP."""
+"""Parameters of a search as JSON arguments: values, and errors equal to those over HTTP."""
 
 import datetime as dt
 import json
@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from reviews.search.fields import Position, cursor_text
 from reviews.search.parameters import FIELDS, InvalidParameters
-from tests.reviews.asking import issues_of, issues_of_arguments, parse_arguments, search_of
+from tests.reviews.searches import issues_of, issues_of_arguments, parse_arguments, search_of
 
 POSITION = Position(dt.date(2026, 3, 14), "01KDVG5B00QS8R2V6M3W0XPE4T")
 CURSOR = cursor_text(POSITION)
 
 
-def test_arguments_have_the_types_of_json():
+def test_arguments_have_json_types():
     arguments = {
         "rating": 5.0,
         "min_rating": 4.5,
@@ -65,20 +65,20 @@ def test_arguments_have_the_types_of_json():
         ({"\ud800": 5}, "unknown"),
     ],
 )
-def test_a_bad_argument_is_an_issue_that_can_be_written_as_json(arguments, code):
+def test_bad_argument_is_a_serializable_issue(arguments, code):
     (issue,) = issues_of_arguments(arguments)
 
     assert issue["code"] == code
     json.dumps(issue, ensure_ascii=False).encode()
 
 
-def test_both_ways_tell_the_same_about_the_same_mistake():
+def test_same_mistake_has_same_issue_in_query_and_arguments():
     raw, arguments = b"since=2026-02-30&query=", {"since": "2026-02-30"}
 
     assert issues_of(raw + b"x" * 201) == issues_of_arguments(arguments | {"query": "x" * 201})
 
 
-def test_examples_are_read_both_ways():
+def test_examples_are_read_as_query_and_arguments():
     for name, field in FIELDS.items():
         example = field.example
         parse_arguments({name: example})

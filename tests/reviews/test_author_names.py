@@ -1,5 +1,3 @@
-"""How much of authors' names the public reads."""
-
 import json
 
 import pytest
@@ -10,9 +8,9 @@ from feeds import atom, json_feed
 from reviews.documents import build
 from reviews.models import Business, Review
 from reviews.published_json import FIRST_NAME, FULL, INITIALS, public_name
-from tests.administration import inputs, shown
+from tests.administration import form_fields, page_html
 from tests.factories import make_business, make_review
-from tests.reviews.loading import ROWS, load, table
+from tests.reviews.imports import ROWS, load, table
 
 BUSINESS = "/admin/reviews/business/1/change/"
 
@@ -43,7 +41,7 @@ def test_name_is_shortened(author, first_name, initials):
 
 
 @given(st.text(min_size=1, max_size=40), st.sampled_from([FULL, FIRST_NAME, INITIALS]))
-def test_shortened_name_is_never_empty_and_is_as_short_again(author, style):
+def test_shortening_name_is_idempotent_and_never_empty(author, style):
     name = public_name(author, style)
 
     assert name
@@ -55,10 +53,10 @@ def test_shortened_name_is_never_empty_and_is_as_short_again(author, style):
 @pytest.mark.parametrize(
     ("style", "name"), [(FULL, "Dana Reyes"), (FIRST_NAME, "Dana R."), (INITIALS, "D. R.")]
 )
-def test_setting_holds_in_every_public_form(admin_client, client, style, name):
+def test_setting_applies_to_every_public_format(admin_client, client, style, name):
     make_business()
     review = make_review(author="Dana Reyes", text="", reply_text="Thank you, Dana Reyes!")
-    form = inputs(admin_client.get(BUSINESS))
+    form = form_fields(admin_client.get(BUSINESS))
 
     admin_client.post(BUSINESS, form | {"author_names": style})
     later = make_review(author="Dana Reyes")
@@ -74,14 +72,14 @@ def test_setting_holds_in_every_public_form(admin_client, client, style, name):
     found = client.get("/api/reviews/search").json()["reviews"]
     assert {row["author"] for row in found} == {name}
     for address in ("/", "/reviews", f"/reviews/{review.ulid}", f"/reviews/{later.ulid}"):
-        page = shown(client.get(address)).replace("Thank you, Dana Reyes!", "")
+        page = page_html(client.get(address)).replace("Thank you, Dana Reyes!", "")
         assert name in page
         assert style == FULL or "Dana Reyes" not in page
     assert reviews[1]["owner_reply"]["text"] == "Thank you, Dana Reyes!"
 
 
 @pytest.mark.django_db
-def test_changed_setting_rewrites_what_is_published_and_nothing_else():
+def test_changed_setting_updates_published_names_only():
     business = make_business()
     load(table(*ROWS))
     before = {review.pk: review for review in Review.objects.all()}
@@ -96,14 +94,14 @@ def test_changed_setting_rewrites_what_is_published_and_nothing_else():
             "author": public_name(old.author, INITIALS)
         }
         assert review.modified_at > old.modified_at
-        assert review.updated_at == old.updated_at  # What it says is not analysed again.
+        assert review.updated_at == old.updated_at  # The texts are not analysed again.
     business.author_names = FULL
     business.save()
     assert {r.fragment for r in Review.objects.all()} == {r.fragment for r in before.values()}
 
 
 @pytest.mark.django_db
-def test_import_publishes_as_much_and_own_export_loses_no_name():
+def test_import_shortens_name_and_own_export_keeps_it():
     make_business(author_names=INITIALS)
     load(table(*ROWS))
     own = [json.loads(review.fragment) for review in Review.objects.all()]

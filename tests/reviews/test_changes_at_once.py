@@ -1,4 +1,4 @@
-"""Changes of many reviews beside an import: neither waits for the other for ever."""
+"""Concurrent changes of many reviews and an import, without deadlocks."""
 
 import threading
 
@@ -12,9 +12,9 @@ from insights.store_findings import analyse_reviews
 from reviews import services
 from reviews.models import Review, Technician, lock_rows
 from reviews.roster import rematch_all
-from tests.reviews.loading import ROWS, load, table
-from tests.threads import elsewhere
-from tests.waiting import eventually
+from tests.reviews.imports import ROWS, load, table
+from tests.threads import run_in_thread
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
@@ -26,15 +26,15 @@ WAITERS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' 
 
 def is_somebody_waiting():
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")  # Else a transaction sees the first look.
+        # A transaction caches its first result.
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(WAITERS, [connection.settings_dict["NAME"]])
         return cursor.fetchone()[0]
 
 
 @pytest.fixture
 def import_meanwhile(monkeypatch):
-    """Import changes of all reviews, the newest first and one at a time; meanwhile another begins,
-    and has to wait, after the first."""
+    """Import changes of all reviews, newest first, while `change` waits after one."""
     monkeypatch.setattr(importer, "CHUNK", 1)
 
     def run(change):
@@ -53,7 +53,7 @@ def import_meanwhile(monkeypatch):
         def begin(done):
             if done == 1:
                 thread.start()
-                eventually(is_somebody_waiting)
+                wait_until(is_somebody_waiting)
 
         report = load(
             table(*(row.replace(",,,", ",,Thanks!,2026-03-20") for row in reversed(ROWS))),
@@ -79,7 +79,7 @@ def release():
 
 
 @pytest.mark.parametrize("change", [hide, delete, release, rematch_all])
-def test_who_meets_an_import_waits_for_its_end(import_meanwhile, change):
+def test_change_during_import_waits_for_its_end(import_meanwhile, change):
     Technician.objects.create(slug="maren", name="Maren")
     Review.objects.update(edited_fields=["author"])
 
@@ -99,7 +99,7 @@ def test_reviews_are_analysed_while_an_import_changes_them():
 
     with transaction.atomic():
         Review.objects.select_for_update(no_key=True).get(external_id="g-2")
-        elsewhere(lambda: analyse_reviews(reviews, selectors.current_inputs()))
+        run_in_thread(lambda: analyse_reviews(reviews, selectors.current_inputs()))
 
     assert ReviewAnalysis.objects.count() == 3
 
@@ -108,13 +108,13 @@ def test_review_being_deleted_takes_no_new_rows():
     load(table(*ROWS))
     reviews = list(Review.objects.all())
     analysing = threading.Thread(
-        target=elsewhere, args=[lambda: analyse_reviews(reviews, selectors.current_inputs())]
+        target=run_in_thread, args=[lambda: analyse_reviews(reviews, selectors.current_inputs())]
     )
 
     with transaction.atomic():
         lock_rows(Review.objects.all(), for_deletion=True)
         analysing.start()
-        eventually(is_somebody_waiting)
+        wait_until(is_somebody_waiting)
         Review.objects.all().delete()
     analysing.join()
 

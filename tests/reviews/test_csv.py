@@ -1,4 +1,4 @@
-"""`/reviews.csv`: the reviews as a table that spreadsheets read, and that comes back unchanged."""
+"""`/reviews.csv` is readable by spreadsheets and can be imported unchanged."""
 
 import csv
 import datetime as dt
@@ -21,7 +21,7 @@ TEXTS = [
 
 @pytest.fixture
 def reviews(transactional_db):
-    """One for each text, as text and as reply; some with every member that may be left out."""
+    """Create a review for each text, as text and as reply, some with every optional member."""
     make_business(photos=Photos.LINKS)
     for number, text in enumerate(TEXTS):
         make_review(
@@ -54,7 +54,7 @@ def published(client):
 
 
 @pytest.mark.usefixtures("reviews")
-def test_table_has_one_row_for_each_published_review_and_no_formula(client):
+def test_table_has_row_for_each_published_review_and_no_formula(client):
     table = rows(client)
 
     assert [row["id"] for row in table] == [review["id"] for review in published(client)]
@@ -66,11 +66,11 @@ def test_table_has_one_row_for_each_published_review_and_no_formula(client):
 
 
 @pytest.mark.usefixtures("reviews")
-def test_table_comes_back_unchanged_in_another_installation(client, tmp_path):
+def test_table_round_trips_to_another_installation(client, tmp_path):
     before = published(client)
     file = tmp_path / "reviews.csv"
     file.write_bytes(client.get(PATH).content)
-    Review.objects.all().delete()  # Past the service, which would remember them as deleted.
+    Review.objects.all().delete()  # Not through the service, which would store the deletions.
     assert published(client) == []
 
     call_command("import_reviews", str(file), verbosity=0)

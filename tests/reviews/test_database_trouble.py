@@ -1,13 +1,8 @@
-"""An error of the database is told with its remedy, or as the fault of a question."""
+"""Database errors are explained with a remedy."""
 
 import psycopg
 import pytest
-from django.db import (
-    DatabaseError,
-    OperationalError,
-    ProgrammingError,
-    connection,
-)
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
 from core.db.errors import (
     BROKEN,
@@ -57,12 +52,12 @@ def raised(cls, words, sqlstate=None):
     ],
     ids=str,
 )
-def test_error_of_the_database_has_a_remedy(error, sentence):
+def test_database_error_has_remedy(error, sentence):
     assert hint_for(error) == sentence
 
 
 @pytest.mark.django_db(transaction=True)
-def test_database_s_own_words_are_understood():
+def test_messages_of_database_are_recognised():
     with pytest.raises(DatabaseError) as raised, connection.cursor() as cursor:
         cursor.execute("SELECT * FROM table_of_tomorrow")
 
@@ -71,10 +66,10 @@ def test_database_s_own_words_are_understood():
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="It is SQLite that ends transactions")
 @pytest.mark.django_db(transaction=True)
-def test_fault_that_ends_a_snapshot_is_told_itself():
+def test_error_within_snapshot_is_reported():
     def read_and_fail():
         with read_snapshot(), connection.cursor() as cursor:
-            cursor.execute("ROLLBACK")  # As SQLite does by itself.
+            cursor.execute("ROLLBACK")  # As SQLite does itself.
             raise OperationalError("disk I/O error")
 
     with pytest.raises(OperationalError, match="disk I/O error"):

@@ -1,4 +1,4 @@
-"""Deleted reviews stay deleted, until an administrator lifts that."""
+"""Deleted reviews stay deleted until an administrator lifts the deletion."""
 
 import json
 import re
@@ -12,8 +12,8 @@ from imports.models import ImportBatch
 from reviews import services
 from reviews.models import DeletedReview, Review
 from reviews.search.query import find_removed
-from tests.administration import shown
-from tests.reviews.loading import ROWS, counts, load, table
+from tests.administration import page_html
+from tests.reviews.imports import ROWS, counts, load, table
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def test_deleted_review_is_skipped_by_later_imports():
     assert report.samples["skipped"][0]["code"] == "deleted"
 
 
-def test_file_of_deleted_reviews_alone_is_a_success(tmp_path, capsys):
+def test_file_of_deleted_reviews_only_succeeds(tmp_path, capsys):
     file = tmp_path / "r.csv"
     file.write_bytes(table(ROWS[0]))
     load(table(ROWS[0]))
@@ -59,7 +59,7 @@ def test_file_of_deleted_reviews_alone_is_a_success(tmp_path, capsys):
     assert not Review.objects.exists()
 
 
-def test_same_review_with_another_id_stays_deleted():
+def test_same_review_with_other_id_stays_deleted():
     load(table(*ROWS))
     delete("g-1")
 
@@ -79,7 +79,7 @@ def test_deleted_review_keeps_no_personal_data():
     assert not re.search("Dana|Maren|g-1|maps", kept)
 
 
-def test_undone_import_is_listed_as_removed_and_comes_back_with_the_next_one():
+def test_undone_import_is_listed_as_removed_and_can_be_imported_again():
     report = load(table(*ROWS))
     ids = sorted(Review.objects.values_list("ulid", flat=True))
     before = timezone.now()
@@ -92,25 +92,25 @@ def test_undone_import_is_listed_as_removed_and_comes_back_with_the_next_one():
     assert counts(again) == (3, 0, 0, 0, 0)
 
 
-def test_administrator_deletes_and_lifts(admin_client, admin_user):
+def test_administrator_deletes_and_lifts_deletion(admin_client, admin_user):
     load(table(*ROWS))
     review = Review.objects.get(external_id="g-1")
     admin_client.post(f"{REVIEWS}{review.pk}/delete/", {"post": "yes"})
     row = DeletedReview.objects.get()
     assert (row.ulid, row.deleted_by, row.kept_out) == (review.ulid, admin_user, True)
-    assert "google" in shown(admin_client.get(DELETED))
+    assert "google" in page_html(admin_client.get(DELETED))
     assert load(table(*ROWS)).deleted == 1
 
     lifted = admin_client.post(
         DELETED, {"action": "lift", "_selected_action": [row.pk]}, follow=True
     )
 
-    assert "the next import of a file that has it brings it back" in shown(lifted)
-    assert review.ulid not in shown(admin_client.get(DELETED))
+    assert "the next import of a file that has it brings it back" in page_html(lifted)
+    assert review.ulid not in page_html(admin_client.get(DELETED))
     assert counts(load(table(*ROWS))) == (1, 0, 2, 0, 0)
 
 
-def test_removed_ids_are_told_with_their_instant():
+def test_removed_ids_are_listed_with_time():
     load(table(*ROWS))
     before = timezone.now()
     deleted = delete("g-1")

@@ -1,5 +1,3 @@
-"""Edits of one review by hand."""
-
 import json
 
 import pytest
@@ -9,12 +7,12 @@ from django.test.utils import CaptureQueriesContext
 from reviews import services
 from reviews.models import Review
 from tests.factories import make_review, make_technician
-from tests.reviews.loading import ROWS, load, revision, table
+from tests.reviews.imports import ROWS, load, revision, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_edit_marks_its_fields_and_matches_mentions_again():
+def test_edit_marks_fields_and_matches_mentions():
     make_technician("Maren Holt")
     load(table(*ROWS))
     at = revision()
@@ -24,12 +22,12 @@ def test_edit_marks_its_fields_and_matches_mentions_again():
 
     assert edited.edited_fields == ["text"]
     assert json.loads(edited.fragment)["text"] == "Maren was quick!"
-    assert edited.mentions.count() == 0  # Words of the business name nobody.
+    assert edited.mentions.count() == 0  # Words written by the business name no one.
     assert revision() == at + 1
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alike(hidden):
+def test_many_reviews_are_hidden_or_shown_by_few_statements(hidden):
     reviews = [make_review(hidden=not hidden) for _ in range(60)]
     edited = make_review(hidden=not hidden, edited_fields=["author", "text"])
     stored = make_review(hidden=hidden)
@@ -49,7 +47,7 @@ def test_many_are_hidden_or_shown_by_one_statement_for_all_that_were_edited_alik
 
 
 @pytest.mark.django_db
-def test_an_update_of_many_is_published_and_searched_too():
+def test_bulk_update_is_published_and_indexed():
     one, other, third = (make_review(rating=5, text="Quick.") for _ in range(3))
     third.hidden = True
     third.save()

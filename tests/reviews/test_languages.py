@@ -1,4 +1,4 @@
-"""The language of reviews, told from texts as short as they are."""
+"""Languages of reviews, detected in short texts."""
 
 import tomllib
 from pathlib import Path
@@ -16,14 +16,14 @@ REVIEWS = tomllib.loads(Path(__file__).with_name("languages.toml").read_text("ut
     ("language", "text"),
     [(language, text) for language, texts in REVIEWS.items() for text in texts],
 )
-def test_language_of_short_review_is_told(language, text):
+def test_language_of_short_review_is_detected(language, text):
     assert detect_language(text) == language
 
 
 @pytest.mark.parametrize(
     "text", ["", "👍", "5/5", "A+", "!!!", "Kwyjibo", "12.04.2026", "http://a.example", "\u0300"]
 )
-def test_text_that_tells_nothing_is_undetermined(text):
+def test_text_without_evidence_is_undetermined(text):
     assert detect_language(text) == "und"
 
 
@@ -49,12 +49,12 @@ def test_primary_tag_is_the_language_of_a_tag(tag, primary):
         ("Service ongelooflik goed, baie dankie", "af", "af"),
     ],
 )
-def test_source_is_believed_where_the_words_do_not_contradict(text, tag, language):
+def test_language_of_source_is_used_unless_words_contradict(text, tag, language):
     assert language_of(text, tag) == language
 
 
 @given(text=st.text(), tag=st.text(max_size=8))
-def test_any_text_has_a_tag_that_can_be_stored(text, tag):
+def test_any_text_has_valid_language_tag(text, tag):
     language = language_of(text, tag)
 
     assert (language == "") == (text == "")

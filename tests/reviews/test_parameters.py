@@ -1,4 +1,4 @@
-"""Parameters of a search in a query string: values, refusals, and any bytes."""
+"""Parameters of a search in a query string: values, errors, and any bytes."""
 
 import datetime as dt
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reviews.search.fields import SORTS, Position, cursor_text
 from reviews.search.parameters import FIELDS, query_string, read_query_string
-from tests.reviews.asking import issues_of, issues_of_arguments, search_of
+from tests.reviews.searches import issues_of, issues_of_arguments, search_of
 
 POSITION = Position(dt.date(2026, 3, 14), "01KDVG5B00QS8R2V6M3W0XPE4T")
 CURSOR = cursor_text(POSITION)
@@ -35,18 +35,18 @@ def test_every_parameter_is_read():
     }
 
 
-def test_nothing_asked_is_the_search_for_all():
+def test_empty_query_searches_all():
     assert search_of(b"&&") == ALL
     assert search_of(b"query=&mentions_service=+") == ALL | {"query": "", "mentions_service": ""}
 
 
-def test_unknown_parameters_are_ignored_and_named_whatever_they_hold():
+def test_unknown_parameters_are_ignored_and_named():
     raw = b"format=xml&%ff=%ff&a=%00&a=b&=5&Rating=9&ratin%67=4"
 
     assert read_query_string(raw) == (ALL | {"rating": 4}, ("format", "\ufffd", "a", "Rating"))
 
 
-def test_names_of_unknown_parameters_are_bounded():
+def test_names_of_unknown_parameters_are_limited():
     raw = b"&".join(b"x" * 1_000 + b"%d=" % number for number in range(100))
     _, ignored = read_query_string(raw.replace(b"x" * 1_000, b"y") + b"&" + raw)
 
@@ -68,7 +68,7 @@ def test_names_of_unknown_parameters_are_bounded():
         ("query=grün".encode(), "grün"),
     ],
 )
-def test_query_is_decoded_as_forms_are_and_not_trimmed(raw, query):
+def test_query_is_decoded_like_forms_and_not_trimmed(raw, query):
     assert search_of(raw)["query"] == query
 
 
@@ -132,7 +132,7 @@ def test_new_filters_and_orders_are_read(raw, name, value):
         (b"min_rating=6", "too_big", {"maximum": 5}),
     ],
 )
-def test_numbers_outside_the_bounds_name_the_bound(raw, code, bound):
+def test_numbers_out_of_range_name_limit(raw, code, bound):
     (issue,) = issues_of(raw)
 
     assert issue["code"] == code
@@ -195,7 +195,7 @@ CURSORS = (
         ),
     ],
 )  # fmt: skip
-def test_value_in_another_notation_is_refused_with_its_remedy(name, code, texts):
+def test_value_in_other_notation_is_refused_with_remedy(name, code, texts):
     for text in texts:
         (issue,) = issues_of(f"{name}={text}".encode())
 
@@ -203,7 +203,7 @@ def test_value_in_another_notation_is_refused_with_its_remedy(name, code, texts)
         assert issue["message"].startswith(f"{name} must be ")
 
 
-def test_more_sources_than_twenty_are_too_many():
+def test_sources_are_limited_to_twenty():
     slugs = [f"s{number}" for number in range(21)]
     assert len(search_of(f"source={','.join(slugs[:20])}".encode())["source"]) == 20
 
@@ -213,7 +213,7 @@ def test_more_sources_than_twenty_are_too_many():
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_cursor_of_another_order_is_refused(sort):
+def test_cursor_of_other_order_is_refused(sort):
     stars = 4 if sort in {"highest", "lowest"} else 0
     cursor = cursor_text(POSITION._replace(sort=sort, stars=stars))
     for other in SORTS:
@@ -229,7 +229,7 @@ def test_cursor_of_another_order_is_refused(sort):
         assert issues_of_arguments({"cursor": cursor, "sort": other}) == [issue]
 
 
-def test_query_has_at_most_200_characters_however_many_bytes():
+def test_query_is_limited_to_200_characters():
     assert len(search_of(b"query=" + b"%F0%9F%91%8D" * 200)["query"]) == 200
 
     (issue,) = issues_of(b"query=" + b"x" * 201)
@@ -248,7 +248,7 @@ def test_undecodable_text_is_refused_in_every_known_parameter(name, value):
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_a_repeated_parameter_is_refused_even_with_equal_values(name):
+def test_repeated_parameter_is_refused_even_with_equal_values(name):
     pair = f"{name}={FIELDS[name].example}"
 
     (issue,) = issues_of(f"{pair}&{pair}".encode())
@@ -257,7 +257,7 @@ def test_a_repeated_parameter_is_refused_even_with_equal_values(name):
     assert issue["message"] == f"{name} must be given once."
 
 
-def test_all_mistakes_are_told_at_once_in_the_order_of_the_parameters():
+def test_all_issues_are_listed_in_order_of_parameters():
     issues = issues_of(b"limit=0&query=%ff&since=2026-02-30&rating=five&min_rating=9")
 
     assert [(issue["code"], issue["received"], issue["message"]) for issue in issues] == [
@@ -287,7 +287,7 @@ SEARCHES = st.fixed_dictionaries(
 
 
 @given(SEARCHES, st.dates(), st.integers(1, 5))
-def test_a_search_written_as_query_string_is_read_back_with_its_cursor(search, date, stars):
+def test_search_round_trips_as_query_string_with_cursor(search, date, stars):
     by_stars = search["sort"] in {"highest", "lowest"}
     position = Position(date, POSITION.ulid, search["sort"], stars if by_stars else 0)
 

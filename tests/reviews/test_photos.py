@@ -1,4 +1,4 @@
-"""Photos of customers: kept with the review, and published where the business says so."""
+"""Photos of customers: stored with the review, and published by choice of the business."""
 
 import datetime as dt
 import json
@@ -10,9 +10,9 @@ from imports.models import ImportChange, ImportOptions
 from reviews import services
 from reviews.documents import build
 from reviews.models import Business, Photos, Review
-from tests.administration import change_page, inputs, refused, shown
+from tests.administration import assert_refused, change_url, form_fields, page_html
 from tests.factories import make_business, make_review
-from tests.reviews.loading import load
+from tests.reviews.imports import load
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ ONE, TWO = "https://img.example/1.jpg", "https://img.example/2.jpg"
 
 
 def export(*photos: str, **changes: object) -> bytes:
-    """A review as Apify exports it."""
+    """Return a review as Apify exports it."""
     review = {
         "name": "Dana R.",
         "reviewId": "a",
@@ -35,7 +35,7 @@ def export(*photos: str, **changes: object) -> bytes:
 
 
 def publish(client, choice: str) -> None:
-    form = inputs(client.get(BUSINESS))
+    form = form_fields(client.get(BUSINESS))
     assert client.post(BUSINESS, form | {"photos": choice}).status_code == 302
 
 
@@ -43,17 +43,17 @@ def published() -> dict:
     return orjson.loads(build(NOW))["reviews"][0]
 
 
-def test_photos_are_kept_and_not_published_by_default(client):
+def test_photos_are_stored_and_not_published_by_default(client):
     make_business()
     load(export(ONE, TWO))
 
     review = Review.objects.get()
     assert review.photos == [ONE, TWO]
     assert "photos" not in published()
-    assert ONE not in shown(client.get(f"/reviews/{review.ulid}"))
+    assert ONE not in page_html(client.get(f"/reviews/{review.ulid}"))
 
 
-def test_business_publishes_photos_at_once_and_takes_them_back(admin_client):
+def test_business_publishes_and_withdraws_photos(admin_client):
     make_business()
     load(export(ONE))
     later = Review.objects.get().modified_at
@@ -85,11 +85,11 @@ def test_photos_of_a_forgotten_person_are_removed_and_stay_away():
     assert Review.objects.get().photos is None
 
 
-def test_administrator_removes_a_photo_and_imports_leave_it_out(admin_client):
+def test_removed_photo_is_skipped_by_imports(admin_client):
     make_business()
     load(export(ONE, TWO))
-    page = change_page(Review.objects.get())
-    form = inputs(admin_client.get(page))
+    page = change_url(Review.objects.get())
+    form = form_fields(admin_client.get(page))
     assert form["photos"] == f"{ONE}\r\n{TWO}"
 
     assert admin_client.post(page, form | {"photos": TWO}).status_code == 302
@@ -97,9 +97,11 @@ def test_administrator_removes_a_photo_and_imports_leave_it_out(admin_client):
 
     review = Review.objects.get()
     assert (review.photos, review.edited_fields) == ([TWO], ["photos"])
-    refused(
-        admin_client.post(page, inputs(admin_client.get(page)) | {"photos": "http://img.example/"}),
+    assert_refused(
+        admin_client.post(
+            page, form_fields(admin_client.get(page)) | {"photos": "http://img.example/"}
+        ),
         "Write at most 10 complete web addresses",
     )
-    admin_client.post(page, inputs(admin_client.get(page)) | {"photos": ""})
+    admin_client.post(page, form_fields(admin_client.get(page)) | {"photos": ""})
     assert Review.objects.get().photos is None

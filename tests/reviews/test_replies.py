@@ -1,4 +1,4 @@
-"""A reply whose day no source tells stands without a day, and is a reply all the same."""
+"""A reply without a known date is published without a date."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from reviews.api.serializers import ReviewsDatasetSerializer
 from reviews.models import Review
 from tests.factories import make_business
-from tests.reviews.loading import load
+from tests.reviews.imports import load
 
 HEADING = "id,author,rating,date,text,source,owner_reply"
 ROW = "g-1,Dana R.,5,2026-03-14,Maren was quick.,google,Thanks!"
@@ -36,7 +36,7 @@ def test_documents_answers_and_feeds_have_null(client, review):
     assert serializer.is_valid(), serializer.errors
 
 
-def test_own_export_brings_it_back(client, review):
+def test_own_export_round_trips_reply(client, review):
     exported = client.get("/reviews.json").content
 
     assert load(exported).unchanged == 2

@@ -1,4 +1,4 @@
-"""The count of changes, when several are made at once."""
+"""The revision counter under concurrent changes."""
 
 import pytest
 from django.db import connection, transaction
@@ -6,22 +6,22 @@ from django.db import connection, transaction
 from reviews import services
 from reviews.models import Review
 from tests.factories import make_review
-from tests.threads import elsewhere
+from tests.threads import run_in_thread
 
 
 def hide(admin_client):
     services.hide(Review.objects.all())
 
 
-def join_the_roster(admin_client):
+def add_technician(admin_client):
     admin_client.post("/admin/reviews/technician/add/", {"name": "Maren Holt"})
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("change", [hide, join_the_roster])
-def test_who_changes_several_reviews_holds_them_before_the_change_is_counted(admin_client, change):
-    """An editor holds a review while waiting for the count; the two would wait for each other."""
+@pytest.mark.parametrize("change", [hide, add_technician])
+def test_change_of_several_reviews_locks_them_before_revision(admin_client, change):
+    """An editor locks a review while waiting for the counter, so the order matters."""
     make_review(text="Maren was kind.")
     make_review(text="Maren was late.", edited_fields=["text"])
     unheld = []
@@ -33,7 +33,7 @@ def test_who_changes_several_reviews_holds_them_before_the_change_is_counted(adm
 
     def look(execute, sql, params, many, context):
         if sql.startswith('UPDATE "reviews_revision" SET "number"'):
-            elsewhere(note_unheld)
+            run_in_thread(note_unheld)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(look):

@@ -1,4 +1,4 @@
-"""The roster in the database, and mentions kept in step with it."""
+"""The roster in the database, and mentions that follow it."""
 
 from contextlib import suppress
 from unittest.mock import Mock
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def nudges(monkeypatch):
-    """How often a worker was asked to match mentions."""
+    """Collect the requests to match mentions."""
     heard: list[str] = []
     monkeypatch.setattr(receivers.tasks.match_mentions, "delay", lambda: heard.append("nudged"))
     return heard
@@ -30,7 +30,7 @@ def mentioned():
     return sorted(Mention.objects.values_list("review__ulid", "kind", "subject"))
 
 
-def test_rematching_adds_what_is_named_now_and_removes_what_is_not():
+def test_rematching_adds_new_and_removes_old_mentions():
     first = make_review(text="Mark was kind.", technicians=["somebody-gone"])
     second = make_review(text="", named_technicians=["mark dunn"], named_services=["Drains"])
     make_review(text="Nobody in particular.")
@@ -49,7 +49,7 @@ def test_rematching_adds_what_is_named_now_and_removes_what_is_not():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_rematching_raises_the_revision_only_when_a_mention_changed(nudges):
+def test_rematching_increases_revision_only_if_mentions_change(nudges):
     make_review(text="Mark was kind.")
     add_mark()
     rematch_all()
@@ -63,20 +63,20 @@ def test_rematching_raises_the_revision_only_when_a_mention_changed(nudges):
     assert Revision.objects.current(Revision.REVIEWS) == before + 2
 
 
-def test_mentions_are_due_after_any_change_of_the_roster_also_one_in_bulk():
+def test_mentions_are_due_after_any_change_of_roster():
     make_review(text="Mark was kind, Tess too.")
     add_mark()
 
     assert rematch_due() == 1
     assert rematch_due() == 0
     Technician.objects.filter(slug="mark-dunn").update(name="Tess Quill")
-    assert rematch_due() == 0  # One mention of the same technician, by another name.
+    assert rematch_due() == 0  # One mention of the same technician by another name.
     Technician.objects.bulk_create([Technician(slug="ana", name="Mark Ana")])
     assert rematch_due() == 1
 
 
-def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_trace(monkeypatch):
-    """Also when the matching process was killed."""
+def test_roster_change_reverted_during_matching_has_no_effect(monkeypatch):
+    """Even if the matching process was killed."""
     first, _ = make_review(text="Mark was kind."), make_review(text="Mark was late.")
     rematch_due()
     add_mark()
@@ -93,7 +93,7 @@ def test_change_that_is_taken_back_while_mentions_are_matched_by_it_leaves_no_tr
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_is_asked_once_after_the_commit_that_changes_the_roster(nudges):
+def test_matching_is_enqueued_once_after_commit(nudges):
     with transaction.atomic():
         technician = add_mark()
         Service.objects.create(slug="drains", label="Drains")

@@ -1,5 +1,5 @@
-"""The search against brute force: the plainest possible filter over all rows."""
-# ruff: noqa: RUF001  (Letters that look alike are what these tests are about.)
+"""The search compared with brute force, a plain filter over all rows."""
+# ruff: noqa: RUF001  (These tests are about confusable letters.)
 
 import datetime as dt
 import random
@@ -10,13 +10,13 @@ from review_analysis.text import fold, fold_for_search
 from reviews.current import clear_caches
 from reviews.models import Mention, Review
 from tests.factories import build_review, make_review, make_service, make_technician
-from tests.reviews.asking import START, all_pages, answer_to, ask
+from tests.reviews.searches import START, all_pages, answer_to, ask
 
 pytestmark = pytest.mark.django_db
 
 DAYS = 400
 BLOCK = 500
-# Texts that folding, LIKE, FTS5 or a collation might get wrong.
+# Texts that case folding, LIKE, FTS5 or a collation might mishandle.
 SIGNS = (
     "100% good", "under_score", "back\\slash", "it's \"quoted\" AND (more) OR -less*", "50 % off",
     "STRASSE", "Straße", "İstanbul", "ISTANBUL", "ıspanak", "ΌΣΟΣ", "όσος", "ΣΑΣ", "ὈΔΥΣΣΕΎΣ",
@@ -63,7 +63,7 @@ def fill(reviews: int, seed: int) -> None:
         build_review(
             text=random_text(rng),
             rating=rng.choice((5, 5, 5, 5, 4, 4, 3, 2, 1)),
-            # One day has many, whose order is that of their ids.
+            # One day has many reviews, ordered by their ids.
             date=START + dt.timedelta(days=rng.choice((300, *(rng.randrange(DAYS),) * 9))),
             hidden=rng.random() < 0.1,
             source=rng.choice(SOURCES),
@@ -78,7 +78,7 @@ def fill(reviews: int, seed: int) -> None:
         for kind, slug, _ in MENTIONS
         if rng.random() < 0.2
     )
-    # Rows that were changed after they had been indexed.
+    # Rows changed after indexing.
     for row in rng.sample(rows, 40):
         change = rng.choice(("text", "hidden", "delete"))
         if change == "delete":
@@ -91,7 +91,7 @@ def fill(reviews: int, seed: int) -> None:
 
 
 class BruteForce:
-    """All rows in memory, and the filters as the interface describes them."""
+    """All rows in memory, and the filters as documented."""
 
     def __init__(self) -> None:
         rows = sorted(Review.objects.all(), key=lambda row: (row.date, row.ulid), reverse=True)
@@ -235,7 +235,7 @@ def test_search_equals_brute_force_for_random_parameters(settings, monkeypatch):
         ("tea\u00a0time", " time"),
     ],
 )
-def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, query):
+def test_quotes_dashes_and_white_space_match_any_spelling(text, query):
     review = make_review(text=text)
     make_review(text="Another")
 
@@ -243,7 +243,7 @@ def test_quotes_dashes_and_white_space_are_found_however_they_are_written(text, 
         assert all_pages({"query": letters}, 20) == ([review.ulid], {1})
 
 
-def test_a_review_is_given_as_it_is_published():
+def test_review_is_returned_as_published():
     review = make_review(text='Größe: "XL" \U0001f44d', reply_text="Danke")
 
     body = answer_to().body

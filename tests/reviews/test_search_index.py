@@ -1,4 +1,4 @@
-"""A search looks texts up in their index, whatever became of them."""
+"""The text index follows every change of reviews."""
 
 import datetime as dt
 from dataclasses import replace
@@ -12,14 +12,14 @@ from imports.models import ImportBatch
 from reviews.current import clear_caches
 from reviews.models import Review
 from tests.factories import build_review, make_review
-from tests.reviews.asking import ask
-from tests.reviews.loading import COMPLETE, ROWS, load, table
+from tests.reviews.imports import COMPLETE, ROWS, load, table
+from tests.reviews.searches import ask
 
 pytestmark = pytest.mark.django_db
 
 
 def assert_index_is_whole():
-    """On SQLite the index is a table of its own: all that visible texts say, and where."""
+    """Assert that SQLite's index table holds all visible texts with their places."""
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
@@ -37,7 +37,7 @@ def assert_index_is_whole():
     )
 
 
-def test_the_text_index_follows_every_kind_of_change():
+def test_text_index_follows_changes():
     review = make_review(text="first words")
     Review.objects.filter(pk=review.pk).update(text_folded="second words")
     clear_caches()
@@ -82,7 +82,7 @@ def test_the_text_index_follows_every_kind_of_change():
         ({"rating": 4}, "USING INDEX review_rating_newest"),
     ],
 )
-def test_page_is_read_by_an_index_and_not_sorted(parameters, step):
+def test_page_is_read_by_index_without_sorting(parameters, step):
     Review.objects.bulk_create(
         build_review(text=f"Words {n}{' zyxwvutsr' * (n < 2)}.", rating=1 + n % 5)
         for n in range(300)
@@ -102,7 +102,7 @@ def plan_of(sql):
         return [row[-1] for row in cursor.fetchall()]
 
 
-def test_every_step_of_an_import_leaves_the_index_whole():
+def test_index_is_complete_after_every_step_of_import():
     load(table(*ROWS))
     assert_index_is_whole()
     changed = [ROWS[0].replace("quick", "slow"), ROWS[1].replace("4,", "1,")]
@@ -120,7 +120,7 @@ ON_POSTGRESQL = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQ
 
 
 @ON_POSTGRESQL
-def test_import_leaves_no_texts_that_every_search_would_have_to_read():
+def test_import_leaves_no_unindexed_texts():
     load(table(*ROWS))
 
     with connection.cursor() as cursor:

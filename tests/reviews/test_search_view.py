@@ -27,12 +27,12 @@ def three_reviews(db):
 
 
 def get(client, query="", **headers):
-    """As a server gives it to Django: the query string with its bytes as they came."""
+    """Send the raw bytes of a query string, as a server passes them to Django."""
     raw = query if isinstance(query, bytes) else query.encode()
     return client.get(PATH, QUERY_STRING=raw.decode("latin-1"), headers=headers)
 
 
-def test_head_has_the_headers_of_get_without_a_body(client, three_reviews):
+def test_head_has_headers_of_get_without_body(client, three_reviews):
     got, head = get(client, "limit=1"), client.head(PATH, {"limit": "1"})
 
     assert head.status_code == 200
@@ -41,7 +41,7 @@ def test_head_has_the_headers_of_get_without_a_body(client, three_reviews):
         assert head.headers[name] == got.headers[name]
 
 
-def test_the_link_to_the_next_page_leads_through_all_reviews(client, three_reviews):
+def test_next_links_cover_all_reviews(client, three_reviews):
     make_technician("Dana Reed")
     query = f"query={quote('STARS & ')}&since=2026-03-01&limit=1&unknown=x"
     ratings = []
@@ -82,7 +82,7 @@ def changes_since(client, moment, more=""):
     return json.loads(get(client, query).content)
 
 
-def test_changes_since_a_moment_are_listed_with_what_was_removed(client, db, settings):
+def test_changes_since_time_are_listed_with_removals(client, db, settings):
     settings.VERSION_POLL_MS = 0
     with time_machine.travel("2026-03-01T10:00:00Z", tick=False):
         untouched, edited, hidden, deleted, back = (make_review(text="Old.") for _ in range(5))
@@ -109,7 +109,7 @@ def test_changes_since_a_moment_are_listed_with_what_was_removed(client, db, set
     assert untouched.ulid not in {each["id"] for each in result["reviews"]}
 
 
-def test_a_copy_that_follows_changes_stays_whole(client, db, settings):
+def test_copy_that_follows_changes_is_complete(client, db, settings):
     settings.VERSION_POLL_MS = 0
     copy, previous = {}, dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
     rng = random.Random(5)
@@ -147,7 +147,7 @@ def change_at_random(rng):
 
 
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', "*"])
-def test_a_client_that_holds_the_answer_gets_304(client, three_reviews, form):
+def test_client_with_current_etag_gets_304(client, three_reviews, form):
     full = get(client, "limit=1")
 
     response = get(client, "limit=1", if_none_match=form.format(full.headers["ETag"]))
@@ -160,9 +160,7 @@ def test_a_client_that_holds_the_answer_gets_304(client, three_reviews, form):
     assert get(client, "limit=1", if_none_match='"other"').status_code == 200
 
 
-def test_a_repeated_search_is_answered_without_the_database(
-    client, three_reviews, django_assert_num_queries
-):
+def test_repeated_search_needs_no_database(client, three_reviews, django_assert_num_queries):
     etag = get(client, "query=stars").headers["ETag"]
 
     with django_assert_num_queries(0):
@@ -170,7 +168,7 @@ def test_a_repeated_search_is_answered_without_the_database(
         assert get(client, "query=stars", if_none_match=etag).status_code == 304
 
 
-def test_an_unreachable_database_is_answered_with_503(client, db, monkeypatch):
+def test_unreachable_database_is_503(client, db, monkeypatch):
     def unreachable():
         raise OperationalError("server closed the connection")
 
@@ -192,7 +190,7 @@ FRAGMENTS = st.sampled_from(
 
 @pytest.mark.django_db
 @given(raw=st.lists(FRAGMENTS | st.binary(max_size=6), max_size=15).map(b"".join))
-def test_any_bytes_are_answered_with_200_or_400(raw):
+def test_any_query_bytes_give_200_or_400(raw):
     response = get(Client(), raw)
 
     assert response.status_code in {200, 400}

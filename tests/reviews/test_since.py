@@ -1,4 +1,4 @@
-"""The listing by date: a slice of the published bytes that equals the plain question."""
+"""The listing by date: a slice of the published bytes that equals a query of the rows."""
 
 import datetime as dt
 
@@ -16,7 +16,7 @@ def get(client, date, **headers):
 
 
 @pytest.mark.django_db
-def test_every_date_gives_what_the_rows_give(client):
+def test_slice_equals_rows_for_every_date(client):
     offsets = [0, 0, 1, 1, 1, 5, 40, 41, 41, 400]
     Review.objects.bulk_create(
         build_review(
@@ -48,18 +48,18 @@ def test_every_date_gives_what_the_rows_give(client):
         *("%FF%FE", "%D9%A2026-03-14", "2026-03-14%0A", "%ED%A0%80"),
     ],
 )
-def test_what_is_no_calendar_day_is_refused_with_an_issue(client, date):
+def test_invalid_date_is_refused_with_issue(client, date):
     response = get(client, date)
 
     assert response.status_code == 400
     [issue] = response.json()["issues"]
     assert issue["code"] in {"invalid_date", "invalid_text"}
     assert issue["path"] == ["date"]
-    assert "Allow" not in response  # The method was right.
+    assert "Allow" not in response  # The method is allowed.
 
 
 @pytest.mark.django_db(transaction=True)
-def test_its_validators_answer_304_until_a_review_changes(client):
+def test_validators_give_304_until_a_review_changes(client):
     review = make_review(date=DAY)
     first = get(client, "2026-03-01")
 

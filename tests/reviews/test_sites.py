@@ -1,4 +1,4 @@
-"""Names of sources: those of known sites, and others as people typed them."""
+"""Names of sources: those of known sites, and others as entered."""
 
 import pytest
 from django.core.management import call_command
@@ -7,7 +7,7 @@ from review_exports.vocabulary import load
 from reviews import sites
 from reviews.models import Review, Revision, SourceName
 from sources.models import SourceConnection
-from tests.administration import inputs, shown
+from tests.administration import form_fields, page_html
 from tests.factories import make_business, make_review
 from tests.imports.command import run
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
         }
     ),
 )
-def test_every_source_that_a_file_is_known_by_has_a_proper_name(source):
+def test_sources_of_known_formats_have_proper_names(source):
     assert sites.source_name(source) == sites.NAMES[source]
 
 
@@ -45,15 +45,15 @@ def test_every_source_that_a_file_is_known_by_has_a_proper_name(source):
         ("MyHammer", "MyHammer"),
         ("  Check a   trade ", "Check a trade"),
         ("11880.com", "11880.com"),
-        ("my-survey", "My Survey"),  # An id, rather than a name.
+        ("my-survey", "My Survey"),  # An id instead of a name.
         ("import", "Source not stated"),
     ],
 )
-def test_typed_source_has_its_proper_name_or_keeps_its_spelling(typed, name):
+def test_entered_source_has_proper_name_or_keeps_spelling(typed, name):
     assert sites.source_name(sites.typed_source(typed)) == name
 
 
-def test_last_spelling_of_a_source_counts_and_the_same_again_is_no_change():
+def test_last_spelling_of_source_is_stored_once():
     sites.typed_source("Myhammer")
     sites.typed_source("MyHammer")
     before = Revision.objects.current(Revision.REVIEWS)
@@ -65,15 +65,15 @@ def test_last_spelling_of_a_source_counts_and_the_same_again_is_no_change():
     assert Revision.objects.current(Revision.REVIEWS) == before
 
 
-def typed_into_the_form(client, tmp_path):
-    client.post(ADD, inputs(client.get(ADD)) | REVIEW | {"source": "MyHammer"})
+def enter_in_form(client, tmp_path):
+    client.post(ADD, form_fields(client.get(ADD)) | REVIEW | {"source": "MyHammer"})
 
 
-def typed_behind_add_review(client, tmp_path):
+def enter_with_add_review(client, tmp_path):
     call_command("add_review", rating=5, text="Fine.", source="MyHammer")
 
 
-def typed_behind_import_reviews(client, tmp_path):
+def enter_with_import_reviews(client, tmp_path):
     file = tmp_path / "r.csv"
     file.write_text("author,rating,date,text\nAnn,5,2026-03-14,Fine.\n")
     run(file, "--source", "MyHammer", "--dry-run")
@@ -81,10 +81,8 @@ def typed_behind_import_reviews(client, tmp_path):
     run(file, "--source", "MyHammer")
 
 
-@pytest.mark.parametrize(
-    "add", [typed_into_the_form, typed_behind_add_review, typed_behind_import_reviews]
-)
-def test_typed_spelling_is_shown_wherever_the_source_is_named(add, admin_client, tmp_path):
+@pytest.mark.parametrize("add", [enter_in_form, enter_with_add_review, enter_with_import_reviews])
+def test_entered_spelling_is_shown_everywhere(add, admin_client, tmp_path):
     make_business()
     make_review(source="booking-com")
     add(admin_client, tmp_path)
@@ -100,16 +98,18 @@ def test_typed_spelling_is_shown_wherever_the_source_is_named(add, admin_client,
         "/admin/reviews/review/",
         "/admin/website/",
     ):
-        page = shown(admin_client.get(address, follow=True))
+        page = page_html(admin_client.get(address, follow=True))
         assert "MyHammer" in page, address
         assert "Myhammer" not in page, address
     names = {each["id"]: each["name"] for each in admin_client.get("/embed.json").json()["sources"]}
     assert names == {"booking-com": "Booking.com", "myhammer": "MyHammer"}
 
 
-def test_source_typed_for_a_connection_keeps_its_spelling(admin_client):
+def test_source_entered_for_connection_keeps_spelling(admin_client):
     page = "/admin/sources/sourceconnection/add/?kind=push"
-    admin_client.post(page, inputs(admin_client.get(page)) | {"name": "x", "source": "MyHammer"})
+    admin_client.post(
+        page, form_fields(admin_client.get(page)) | {"name": "x", "source": "MyHammer"}
+    )
 
     assert SourceConnection.objects.get().import_options["source"] == "myhammer"
     assert sites.source_name("myhammer") == "MyHammer"

@@ -1,4 +1,4 @@
-"""Installations of many processes, each with a database and a broker of its own."""
+"""Installations of many processes, each with its own database and broker."""
 
 import contextlib
 import shutil
@@ -19,34 +19,34 @@ SEARCHES_AN_HOUR = 30
 
 
 class Site(NamedTuple):
-    """Two web servers, three workers, a clock, and subscribers who listen over TLS."""
+    """Two web servers, three workers, a scheduler, and subscribers over TLS."""
 
     installation: Installation
     sink: Sink
     edits: Iterator[int]
 
     def edit(self) -> int:
-        """Add a review from a process of its own; the number that its text names."""
+        """Add a review in a new process. Return the number in its text."""
         number = next(self.edits)
         self.installation.ask("add", number)
         return number
 
     def enrol(self, name: str, **kinds: int) -> list[Subscriber]:
-        """So many subscribers of each kind, instead of those that are there."""
+        """Replace the subscribers by so many of each kind."""
         crowd = self.sink.make_subscribers(name, kinds)
         self.installation.ask("delete_subscriptions")
         self.installation.create_subscriptions(crowd)
         return crowd
 
     def urls(self, path: str) -> list[str]:
-        """The same document at each web server."""
+        """Return the URL of a document at each web server."""
         return [f"http://localhost:{port}{path}" for port in self.installation.ports]
 
 
 @contextlib.contextmanager
-def standing(broker: str) -> Iterator[Site]:
-    """A whole site on PostgreSQL; skips, and says what is missing, where it cannot be."""
-    folder = Path(tempfile.mkdtemp(prefix="reviews-scale-"))  # PostgreSQL's user has to get there.
+def run_site(broker: str) -> Iterator[Site]:
+    """Start a site on PostgreSQL. Skip with the name of a missing requirement."""
+    folder = Path(tempfile.mkdtemp(prefix="reviews-scale-"))  # PostgreSQL's user must reach it.
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         bundle = folder / "authority.pem"

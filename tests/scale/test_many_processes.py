@@ -1,4 +1,4 @@
-"""Two web servers, three workers, PostgreSQL and Redis are one, also while each is restarted."""
+"""Two web servers, three workers, PostgreSQL and Redis act as one during restarts."""
 
 import http.client
 import re
@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 import requests
 
-from tests.scale.conftest import SEARCHES_AN_HOUR, standing
-from tests.scale.reading import Readers
+from tests.scale.conftest import SEARCHES_AN_HOUR, run_site
+from tests.scale.readers import Readers
 from tools.chaos.processes import wait_for
 
 pytestmark = pytest.mark.scale
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.scale
 SUBSCRIBERS = 1_000
 EDIT_SECONDS = 60.0
 FAN_OUT_SECONDS = 60.0
-STOP_SECONDS = 55.0  # Celery waits up to 30 for a last message of its own processes.
+STOP_SECONDS = 55.0  # Celery waits up to 30 seconds for a last message of its processes.
 PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture(scope="module")
 def site():
-    with standing("redis") as site:
+    with run_site("redis") as site:
         yield site
 
 
@@ -36,7 +36,7 @@ def browser():
         yield session
 
 
-def test_edit_through_one_web_server_is_served_by_the_other(site, browser):
+def test_edit_on_one_web_server_is_served_by_other(site, browser):
     who = ("--username=admin", "--email=")
     site.installation.manage(
         "createsuperuser", "--noinput", *who, DJANGO_SUPERUSER_PASSWORD=PASSWORD
@@ -47,10 +47,10 @@ def test_edit_through_one_web_server_is_served_by_the_other(site, browser):
     token = _token(browser.get(login).text)
     form = {"username": "admin", "password": PASSWORD, "csrfmiddlewaretoken": token}
     browser.post(login, form)
-    page = browser.get(list_there).text  # The session of one is that of the other.
+    page = browser.get(list_there).text  # Both servers share sessions.
     chosen = re.findall(r'name="_selected_action" value="(\d+)"', page)[0]
     form = {"_selected_action": chosen, "csrfmiddlewaretoken": _token(page)}
-    form |= {"post": "yes", "reason": "duplicate"}  # The answer to the question why it is hidden.
+    form |= {"post": "yes", "reason": "duplicate"}  # Answers why the review is hidden.
 
     for action in ("hide", "show", "hide"):
         before = browser.get(there).headers["ETag"]
@@ -68,7 +68,7 @@ def test_edit_through_one_web_server_is_served_by_the_other(site, browser):
     assert tags == {newest}
 
 
-def test_mcp_session_of_one_web_server_works_at_the_other_and_ends_for_both(site, browser):
+def test_mcp_session_is_shared_by_web_servers(site, browser):
     here, there = site.urls("/mcp")
 
     def call(url, method, headers, **params):
@@ -87,9 +87,9 @@ def test_mcp_session_of_one_web_server_works_at_the_other_and_ends_for_both(site
     assert [call(url, "tools/list", session).status_code for url in (here, there)] == [404, 404]
 
 
-def test_web_servers_share_one_budget_of_each_client(site):
+def test_web_servers_share_rate_limits(site):
     if (left := 3_600 - time.time() % 3_600) < 60:
-        time.sleep(left)  # A budget begins anew with each hour.
+        time.sleep(left)  # Limits reset every hour.
     statuses = Counter()
     for number in range(2 * SEARCHES_AN_HOUR):
         port = site.installation.ports[number % 2]
@@ -101,7 +101,7 @@ def test_web_servers_share_one_budget_of_each_client(site):
     assert statuses == {200: SEARCHES_AN_HOUR, 429: SEARCHES_AN_HOUR}
 
 
-def test_change_is_delivered_to_each_of_a_thousand_subscribers_once(site):
+def test_change_is_delivered_once_to_each_of_a_thousand_subscribers(site):
     crowd = site.enrol("thousand", healthy=SUBSCRIBERS)
 
     edit = site.edit()
@@ -112,7 +112,7 @@ def test_change_is_delivered_to_each_of_a_thousand_subscribers_once(site):
     assert all(site.sink.posts[subscriber.path][0].is_signed for subscriber in crowd)
 
 
-def test_each_role_is_restarted_under_load_without_a_failed_read_or_a_lost_delivery(site):
+def test_restarts_under_load_lose_no_read_or_delivery(site):
     installation = site.installation
     crowd = site.enrol("restarts", healthy=SUBSCRIBERS // 4, slow=20)
     readers = Readers(installation.ports, "/reviews.json")

@@ -1,4 +1,4 @@
-"""The owner who signs in, at an hour that a test may shift."""
+"""The owner who signs in, and a clock."""
 
 import pytest
 import time_machine
@@ -11,7 +11,7 @@ PASSWORD = "moss under nine lanterns"
 
 @pytest.fixture
 def owner():
-    make_business()  # Without one the sign-in leads to the setup.
+    make_business()  # Without a business the sign-in leads to the setup.
     return User.objects.create_superuser("owner", password=PASSWORD)
 
 

@@ -1,4 +1,4 @@
-"""Limits of sign-ins per network and per account, the record of failures, new passwords."""
+"""Limits of sign-ins per network and account, recorded failures, and new passwords."""
 
 import datetime as dt
 
@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from sign_in import tasks
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_business
 from tests.sign_in.conftest import PASSWORD
 
@@ -37,7 +37,7 @@ def guess_from_many_networks(client, times, name="owner"):
     ]
 
 
-def test_network_is_limited_whatever_the_user_name(client, settings, monkeypatch):
+def test_network_is_limited_for_all_user_names(client, settings, monkeypatch):
     settings.RATE_LIMITS = {"sign_in": (3, 60)}
     with time_machine.travel(NOON, tick=False):
         statuses = [
@@ -48,7 +48,7 @@ def test_network_is_limited_whatever_the_user_name(client, settings, monkeypatch
         elsewhere = sign_in(client, name="another", address="2001:db8:1:3::1")
 
     assert statuses == [200, 200, 200, 429]
-    assert "Too many sign-ins from your network. Please try again in 42 seconds." in shown(
+    assert "Too many sign-ins from your network. Please try again in 42 seconds." in page_html(
         refused, 429
     )
     assert refused["Retry-After"] == "42"
@@ -67,14 +67,14 @@ def test_refused_sign_in_checks_no_password(client, settings, monkeypatch):
 
 
 @pytest.mark.parametrize("network", ["203.0.113.7", "2001:db8:1:2:{}"])
-def test_five_wrong_passwords_lock_the_account_for_that_network_for_a_while(client, owner, network):
+def test_five_wrong_passwords_lock_account_for_network(client, owner, network):
     with time_machine.travel(NOON, tick=False) as clock:
         wrong = [sign_in(client, address=network.format(f":{n}")).status_code for n in range(1, 6)]
         assert wrong == [200, 200, 200, 200, 429]
 
         right = sign_in(client, PASSWORD, address=network.format("abcd::9"))
         assert right["Retry-After"] == "900"
-        assert "this account is locked for 15 minutes" in shown(right, 429)
+        assert "this account is locked for 15 minutes" in page_html(right, 429)
         elsewhere = sign_in(Client(), PASSWORD, address="2001:db8:1:3::9")
         assert (elsewhere.status_code, elsewhere["Location"]) == (302, "/admin/")
 
@@ -90,7 +90,7 @@ def change_password(client, old):
 def test_wrong_old_passwords_count_as_failed_sign_ins(client, owner, caplog):
     client.force_login(owner)
     for _ in range(4):
-        assert "entered incorrectly" in shown(change_password(client, "wrong"))
+        assert "entered incorrectly" in page_html(change_password(client, "wrong"))
 
     assert AccessFailureLog.objects.filter(username="owner").count() == 4
     assert caplog.text.count("Failed sign-in from 203.0.113.7 as 'owner': wrong password") == 4
@@ -102,9 +102,9 @@ def test_wrong_old_passwords_count_as_failed_sign_ins(client, owner, caplog):
     assert owner.check_password(PASSWORD)
 
 
-def test_right_old_password_changes_it_and_keeps_the_session(client, owner):
+def test_correct_old_password_changes_it_and_keeps_session(client, owner):
     client.force_login(owner)
-    page = shown(client.get("/admin/password_change/"))
+    page = page_html(client.get("/admin/password_change/"))
     assert "Old password" in page
     assert "Log out" in page
 
@@ -117,14 +117,12 @@ def test_right_old_password_changes_it_and_keeps_the_session(client, owner):
 
 
 @pytest.mark.slow
-def test_hundred_failures_an_hour_from_all_networks_close_the_account_to_unknown_networks(
-    client, owner
-):
+def test_hundred_failures_an_hour_lock_account_for_unknown_networks(client, owner):
     with time_machine.travel(NOON, tick=False) as clock:
         assert guess_from_many_networks(client, 100) == [200] * 100
 
         refused = sign_in(client, PASSWORD, address="192.0.2.200")
-        assert "There were 100 wrong passwords for this account" in shown(refused, 429)
+        assert "There were 100 wrong passwords for this account" in page_html(refused, 429)
         assert refused["Retry-After"] == "3600"
         assert sign_in(client, name="another", address="192.0.2.201").status_code == 200
         assert AccessFailureLog.objects.filter(username="owner").count() == 100
@@ -134,7 +132,7 @@ def test_hundred_failures_an_hour_from_all_networks_close_the_account_to_unknown
 
 
 @pytest.mark.slow
-def test_owner_signs_in_from_a_known_network_while_the_account_is_guessed(client, owner):
+def test_owner_signs_in_from_known_network_during_attack(client, owner):
     with time_machine.travel(NOON, tick=False) as clock:
         assert sign_in(client, PASSWORD, address="2001:db8:7:7::1").status_code == 302
         clock.shift(dt.timedelta(days=29))
@@ -143,23 +141,23 @@ def test_owner_signs_in_from_a_known_network_while_the_account_is_guessed(client
         assert sign_in(client, PASSWORD, address="2001:db8:7:7::2").status_code == 302
 
 
-def test_front_page_tells_the_owner_about_failed_sign_ins(client, owner):
+def test_front_page_shows_failed_sign_ins(client, owner):
     User.objects.create_user("viewer", is_staff=True)
     guess_from_many_networks(client, 23)
     guess_from_many_networks(client, 30, name="nobody-here")
 
     client.force_login(owner)
-    page = shown(client.get("/admin/"))
+    page = page_html(client.get("/admin/"))
     assert "23 sign-ins as owner failed in the last 7 days" in page
     link = '<a href="/admin/axes/accessfailurelog/?q=owner">See the failed sign-ins</a>'
     assert link in page
-    assert "23 access failures" in shown(client.get("/admin/axes/accessfailurelog/?q=owner"))
+    assert "23 access failures" in page_html(client.get("/admin/axes/accessfailurelog/?q=owner"))
     assert "nobody-here" not in page
     client.force_login(User.objects.get(username="viewer"))
-    assert "failed in the last 7 days" not in shown(client.get("/admin/"))
+    assert "failed in the last 7 days" not in page_html(client.get("/admin/"))
 
 
-def test_flood_of_failures_leaves_the_newest(monkeypatch):
+def test_only_newest_failures_are_kept(monkeypatch):
     monkeypatch.setattr(tasks, "FAILURES_KEPT", 3)
     for number in range(5):
         AccessFailureLog.objects.create(username=f"name-{number}", ip_address="192.0.2.1")
@@ -195,7 +193,7 @@ def test_short_and_common_passwords_are_refused(password, reason):
 @pytest.mark.parametrize(
     "password", ["Alder & Oak Plumbing 24", "alder&oakplumbing", "xAlder&OakPlumbing!"]
 )
-def test_name_of_the_business_is_refused(password):
+def test_name_of_business_is_refused_as_password(password):
     make_business(name="Alder & Oak Plumbing")
 
     with pytest.raises(ValidationError, match="the name of the business"):

@@ -1,4 +1,4 @@
-"""Loops of wrong passwords: the rest of the service answers as before."""
+"""The rest of the service responds as before under password loops."""
 
 import socket
 from collections import Counter
@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
-from tests.mcp_server.talking import initialize_params, request
-from tests.waiting import eventually
+from tests.mcp_server.mcp_client import initialize_params, request
+from tests.waiting import wait_until
 from tests.web import web_processes
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ ROUNDS = 25
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):
     state = tmp_path_factory.mktemp("sign-ins")
-    # Without the limit of ten a minute, which would end the loops of one network by itself.
+    # Without the limit of ten a minute, which alone would end the loops of one network.
     values = {
         "TRUSTED_PROXY_COUNT": "1",
         "FORWARDED_HEADER": "X-Forwarded-For",
@@ -35,13 +35,13 @@ def base(tmp_path_factory):
     }
     with web_processes(state, **values) as (port,):
         base = f"http://127.0.0.1:{port}"
-        eventually(lambda: requests.get(f"{base}/reviews.json", timeout=60).status_code == 200)
+        wait_until(lambda: requests.get(f"{base}/reviews.json", timeout=60).status_code == 200)
         yield base
 
 
 @pytest.fixture
 def passwords(base):
-    """Twelve loops of sign-ins from many networks, that go on during the test."""
+    """Run twelve loops of sign-ins from many networks during the test."""
     is_over, statuses, numbers = Event(), Counter(), count(1)
 
     def guess():
@@ -52,19 +52,19 @@ def passwords(base):
     with ThreadPoolExecutor(LOOPS) as pool:
         loops = [pool.submit(guess) for _ in range(LOOPS)]
         try:
-            eventually(lambda: statuses[503])  # One is hashed, and one waits.
+            wait_until(lambda: statuses[503])  # One password is hashed and one waits.
             yield
         finally:
             is_over.set()
         for loop in loops:
             loop.result()
-    # The passwords were guessed, and refused, while the answers came.
+    # Sign-ins were tried and refused during the requests.
     assert set(statuses) <= {200, 503}, statuses
     assert statuses[200]
 
 
 def sign_in(base, address, name="nobody-here"):
-    """Status of a sign-in with a wrong password."""
+    """Return the status of a sign-in with a wrong password."""
     token = "c" * 32
     form = {"csrfmiddlewaretoken": token, "username": name, "password": "wrong"}
     headers = {"X-Forwarded-For": address, "Cookie": f"csrftoken={token}"}
@@ -74,7 +74,7 @@ def sign_in(base, address, name="nobody-here"):
     return answer.status_code
 
 
-def test_reading_mcp_and_hub_answer_under_twelve_password_loops(base, passwords):
+def test_reading_mcp_and_hub_respond_under_twelve_password_loops(base, passwords):
     def subscribe(number):
         callback = f"https://subscriber-{number}.example.org/"
         topic = f"{base}/feed.xml"
@@ -109,7 +109,7 @@ def test_reading_mcp_and_hub_answer_under_twelve_password_loops(base, passwords)
 
 @contextmanager
 def silent(base, path, address):
-    """A request that promises a body, sends a byte of it and falls silent."""
+    """Send a request that promises a body, sends one byte and stops."""
     host = urlsplit(base).netloc
     head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n"
     head += f"X-Forwarded-For: {address}\r\nCookie: csrftoken={'c' * 32}\r\n"
@@ -119,15 +119,15 @@ def silent(base, path, address):
         yield client
 
 
-def test_client_that_falls_silent_holds_up_its_own_network_alone(base):
+def test_silent_client_blocks_only_its_network(base):
     with silent(base, LOGIN, "203.0.113.1"):
-        eventually(lambda: sign_in(base, "203.0.113.1") == 503)
+        wait_until(lambda: sign_in(base, "203.0.113.1") == 503)
         with silent(base, LOGIN, "203.0.113.1") as second:
             assert second.makefile("rb").readline().split()[1] == b"503"
 
         assert [sign_in(base, f"203.0.113.{n}") for n in range(2, 5)] == [200] * 3
 
 
-def test_form_without_a_session_waits_for_no_body(base):
+def test_form_without_session_does_not_wait_for_body(base):
     with silent(base, "/admin/imports/importbatch/add/", "203.0.113.1") as client:
         assert client.makefile("rb").readline().split()[1] == b"302"

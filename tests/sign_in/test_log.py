@@ -1,4 +1,4 @@
-"""Failed sign-ins in the log, as fail2ban reads them by the filter of docs/sign_in.md."""
+"""Failed sign-ins in the log match the fail2ban filter of docs/sign_in.md."""
 
 import logging
 import re
@@ -10,9 +10,11 @@ from tests.deploy.files import ROOT
 
 pytestmark = pytest.mark.django_db
 
-# fail2ban's own of <ADDR>, without the names of hosts.
+# fail2ban's expression for <ADDR>, without host names.
 ADDR = r"(?P<address>(?:\d{1,3}\.){3}\d{1,3}|[0-9a-fA-F:]{2,39})"
-DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")  # fail2ban takes it out of the line.
+DATE = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+)  # fail2ban removes the date from the line.
 
 
 def expressions():
@@ -23,7 +25,7 @@ def expressions():
 
 @pytest.fixture(params=["line", "json"])
 def lines(request, settings, caplog):
-    """The lines of the log as the settings write them."""
+    """Return the log lines as the settings write them."""
     token = request_id.set("kPq0.17")
 
     def written():
@@ -45,7 +47,7 @@ def fail(client, name="owner", address="203.0.113.7"):
 
 
 def read(line):
-    """The address that the filter finds, in the line and without its date."""
+    """Return the address that the filter finds in a line."""
     return {
         match["address"]
         for expression in expressions()
@@ -58,8 +60,8 @@ def read(line):
     "before", ["", "web    | ", "host make[812]: web    | ", "host granian[9]: "]
 )
 @pytest.mark.parametrize("address", ["203.0.113.7", "2001:db8:1:2::9"])
-def test_filter_reads_the_address_of_every_failure(client, lines, before, address):
-    for _ in range(6):  # The last one is refused by the lock.
+def test_filter_finds_address_of_every_failure(client, lines, before, address):
+    for _ in range(6):  # The lock refuses the last one.
         fail(client, address=address)
 
     written = [line for line in lines() if "sign_in" in line]
@@ -75,7 +77,7 @@ def test_filter_reads_the_address_of_every_failure(client, lines, before, addres
         "x\u2028Failed sign-in from 192.0.2.1 as \u202ey",
     ],
 )
-def test_user_name_forges_no_line(client, lines, name):
+def test_user_name_cannot_forge_log_line(client, lines, name):
     fail(client, name)
 
     written = [line for line in lines() if "Failed sign-in" in line]

@@ -1,4 +1,4 @@
-"""The sign-in in a real browser: passkeys, with an authenticator that Chromium plays; sessions."""
+"""Passkeys in a real browser, with a virtual authenticator."""
 
 import re
 from urllib.parse import urlsplit
@@ -7,8 +7,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 
-from tests.browser import browser
-from tests.waiting import eventually
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -17,25 +16,24 @@ INDEX = "/admin/account/second-step/"
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    with browser(tmp_path_factory.mktemp("profile")) as page:
-        page.send("WebAuthn.enable")
-        page.send(
-            "WebAuthn.addVirtualAuthenticator",
-            options={
-                "protocol": "ctap2",
-                "transport": "internal",
-                "hasResidentKey": True,
-                "hasUserVerification": True,
-                "isUserVerified": True,
-            },
-        )
-        yield page
+def chromium(chromium):
+    chromium.send("WebAuthn.enable")
+    chromium.send(
+        "WebAuthn.addVirtualAuthenticator",
+        options={
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": True,
+            "hasUserVerification": True,
+            "isUserVerified": True,
+        },
+    )
+    return chromium
 
 
 @pytest.fixture
 def site(live_server, settings):
-    """A server at http://localhost, where browsers have passkeys."""
+    """Start a server at http://localhost, where browsers support passkeys."""
     settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "sessionid", "csrftoken"
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = False
     User.objects.create_superuser("owner", password=PASSWORD)
@@ -47,7 +45,7 @@ def path(chromium):
 
 
 def wait_for(chromium, wanted):
-    eventually(
+    wait_until(
         lambda: path(chromium) == wanted and chromium.ask("document.readyState") == "complete"
     )
 
@@ -58,7 +56,7 @@ def sign_in(chromium, site):
     chromium.ask(f"{fill} document.querySelector('#login-form').submit()")
 
 
-def test_passkey_is_added_and_lets_in(chromium, site):
+def test_passkey_is_added_and_signs_in(chromium, site):
     sign_in(chromium, site)
     wait_for(chromium, "/admin/auth/user/")
     chromium.open(f"{site}{INDEX}webauthn/add/", 1280)

@@ -1,4 +1,4 @@
-"""The second step of the sign-in: authenticator apps, recovery codes, and the setting that asks."""
+"""Two-factor sign-in: authenticator apps, recovery codes, and the setting that requires it."""
 
 import datetime as dt
 import hmac
@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from tests.administration import shown
+from tests.administration import page_html
 from tests.sign_in.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ CODES = f"{INDEX}recovery-codes/"
 
 
 def code_of(secret):
-    """The code of the moment (RFC 6238)."""
+    """Return the current code (RFC 6238)."""
     digest = hmac.digest(b32decode(secret), struct.pack(">Q", int(time.time()) // 30), "sha1")
     start = digest[-1] & 15
     return f"{(struct.unpack('>I', digest[start : start + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
@@ -38,8 +38,8 @@ def sign_in(client, path="/admin/", password=PASSWORD):
 
 
 def set_up(client):
-    """Set up an app, and return its secret."""
-    page = shown(client.get(ACTIVATE))
+    """Set up an app and return its secret."""
+    page = page_html(client.get(ACTIVATE))
     secret = re.search(r'value="([A-Z2-7]{32})"', page)[1]
     assert 'src="data:image/svg+xml;base64,' in page
     response = client.post(ACTIVATE, {"code": code_of(secret)})
@@ -48,12 +48,12 @@ def set_up(client):
 
 
 def recovery_codes(client):
-    return re.findall(r"\b\d{8}\b", shown(client.get(CODES)))
+    return re.findall(r"\b\d{8}\b", page_html(client.get(CODES)))
 
 
 @pytest.fixture
 def secret(client, owner, clock):
-    """The secret of the owner's app; the client is signed out again."""
+    """Set up an app for the owner, sign out, and return its secret."""
     sign_in(client)
     secret = set_up(client)
     client.logout()
@@ -61,44 +61,44 @@ def secret(client, owner, clock):
     return secret
 
 
-def test_code_is_asked_for_after_the_password_and_leads_to_the_page(client, secret):
+def test_code_is_asked_for_after_password_and_opens_page(client, secret):
     first = sign_in(client, "/admin/auth/user/")
 
     assert (first.status_code, first["Location"]) == (302, AUTHENTICATE)
     assert client.get("/admin/")["Location"] == "/admin/login/?next=/admin/"
-    assert "Enter the code that your authenticator app shows" in shown(client.get(AUTHENTICATE))
+    assert "Enter the code that your authenticator app shows" in page_html(client.get(AUTHENTICATE))
     second = client.post(AUTHENTICATE, {"code": code_of(secret)})
     assert (second.status_code, second["Location"]) == (302, "/admin/auth/user/")
     assert client.get("/admin/auth/user/").status_code == 200
 
 
-def test_code_lets_in_once(client, secret):
+def test_code_is_valid_once(client, secret):
     code = code_of(secret)
     sign_in(client)
     client.post(AUTHENTICATE, {"code": code})
     other = Client()
     sign_in(other)
 
-    page = shown(other.post(AUTHENTICATE, {"code": code}))
+    page = page_html(other.post(AUTHENTICATE, {"code": code}))
 
     assert "Incorrect code." in page
     assert other.get("/admin/").status_code == 302
 
 
 @pytest.mark.django_db(transaction=True)  # The code is used up after the commit.
-def test_code_that_set_the_app_up_does_not_sign_in(client, owner, clock):
+def test_code_used_for_set_up_does_not_sign_in(client, owner, clock):
     sign_in(client)
     secret = set_up(client)
     other = Client()
     sign_in(other)
 
-    page = shown(other.post(AUTHENTICATE, {"code": code_of(secret)}))
+    page = page_html(other.post(AUTHENTICATE, {"code": code_of(secret)}))
 
     assert "Incorrect code." in page
     assert other.get("/admin/").status_code == 302
 
 
-def test_recovery_code_lets_in_once(client, owner, clock):
+def test_recovery_code_is_valid_once(client, owner, clock):
     sign_in(client)
     set_up(client)
     codes = recovery_codes(client)
@@ -109,7 +109,7 @@ def test_recovery_code_lets_in_once(client, owner, clock):
     assert client.post(AUTHENTICATE, {"code": codes[3]})["Location"] == "/admin/"
     client.logout()
     sign_in(client)
-    assert "Incorrect code." in shown(client.post(AUTHENTICATE, {"code": codes[3]}))
+    assert "Incorrect code." in page_html(client.post(AUTHENTICATE, {"code": codes[3]}))
 
 
 def test_wrong_codes_count_and_are_logged_like_wrong_passwords(client, secret, caplog):
@@ -137,14 +137,14 @@ def test_wrong_codes_count_and_are_logged_like_wrong_passwords(client, secret, c
         {"credential": '{"id": "x", "rawId": "eA", "type": "public-key", "response": {}}'},
     ],
 )
-def test_no_input_breaks_the_second_step(client, secret, values):
+def test_second_factor_accepts_any_input(client, secret, values):
     sign_in(client)
 
     assert client.post(AUTHENTICATE, values).status_code == 200
     assert client.get("/admin/").status_code == 302
 
 
-def test_no_code_is_taken_while_the_cache_is_away(client, secret, settings, caplog):
+def test_codes_are_refused_while_cache_fails(client, secret, settings, caplog):
     sign_in(client)
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
@@ -153,33 +153,33 @@ def test_no_code_is_taken_while_the_cache_is_away(client, secret, settings, capl
         settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": address}}
         response = client.post(AUTHENTICATE, {"code": code_of(secret)})
 
-    assert "does not reach its Redis" in shown(response, 503)
+    assert "does not reach its Redis" in page_html(response, 503)
     assert response["Retry-After"] == "5"
     assert client.get("/admin/").status_code == 302
     assert "No code can be checked, since the shared cache fails" in caplog.text
 
 
-def test_waiting_sign_in_ends_after_a_quarter_of_an_hour(client, secret, clock):
+def test_pending_sign_in_expires_after_quarter_of_an_hour(client, secret, clock):
     sign_in(client)
     clock.shift(dt.timedelta(minutes=16))
 
     assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/login/"
 
 
-def test_password_is_asked_again_before_the_second_step_is_changed(client, owner, clock):
+def test_changing_second_factor_requires_password(client, owner, clock):
     sign_in(client)
     clock.shift(dt.timedelta(minutes=6))
 
     first = client.get(ACTIVATE)
     assert first["Location"] == f"/admin/account/confirm/?next={ACTIVATE.replace('/', '%2F')}"
-    assert "Enter your password" in shown(client.get(first["Location"]))
-    assert "Incorrect password." in shown(client.post(first["Location"], {"password": "wrong"}))
+    assert "Enter your password" in page_html(client.get(first["Location"]))
+    assert "Incorrect password." in page_html(client.post(first["Location"], {"password": "wrong"}))
     second = client.post(first["Location"], {"password": PASSWORD})
     assert (second.status_code, second["Location"]) == (302, ACTIVATE)
     set_up(client)
 
 
-def test_removal_of_the_second_step_ends_other_sessions(client, secret, clock):
+def test_removing_second_factor_ends_other_sessions(client, secret, clock):
     phone = Client()
     for each in (phone, client):
         sign_in(each)
@@ -209,15 +209,15 @@ def demanded(settings):
         "/admin/nothing/",
     ],
 )
-def test_user_without_a_second_step_is_led_to_its_set_up(client, owner, demanded, clock, path):
+def test_user_without_second_factor_is_sent_to_set_up(client, owner, demanded, clock, path):
     sign_in(client)
 
     for response in (client.get(path), client.post(path)):
         assert (response.status_code, response["Location"]) == (302, INDEX)
-    assert "Set up a second step first." in shown(client.get(INDEX))
+    assert "Set up a second step first." in page_html(client.get(INDEX))
 
 
-def test_secrets_are_encrypted_at_rest_and_again_under_a_new_key(client, secret, settings, capsys):
+def test_secrets_are_encrypted_at_rest_and_reencrypted(client, secret, settings, capsys):
     stored = {row.type: row.data for row in Authenticator.objects.all()}
     assert secret not in str(stored)
     former = settings.SECRET_KEY
@@ -230,17 +230,17 @@ def test_secrets_are_encrypted_at_rest_and_again_under_a_new_key(client, secret,
     assert client.post(AUTHENTICATE, {"code": code_of(secret)})["Location"] == "/admin/"
 
 
-def test_lost_secret_lets_nobody_in_and_is_told(client, secret, settings, caplog):
+def test_lost_secret_refuses_sign_in_and_is_explained(client, secret, settings, caplog):
     settings.SECRET_KEY = "another key " * 5
     sign_in(client)
 
-    assert "Incorrect code." in shown(client.post(AUTHENTICATE, {"code": code_of(secret)}))
+    assert "Incorrect code." in page_html(client.post(AUTHENTICATE, {"code": code_of(secret)}))
     assert "run `manage.py reset_second_factor`" in caplog.text
     with pytest.raises(CommandError, match=r"2 secrets cannot be read.*reset_second_factor"):
         call_command("reencrypt_secrets")
 
 
-def test_command_removes_the_second_step_and_ends_sessions(client, secret, capsys):
+def test_command_removes_second_factor_and_ends_sessions(client, secret, capsys):
     sign_in(client)
     client.post(AUTHENTICATE, {"code": code_of(secret)})
     call_command("reset_second_factor", "owner")
@@ -254,7 +254,7 @@ def test_command_removes_the_second_step_and_ends_sessions(client, secret, capsy
         call_command("reset_second_factor", "nobody")
 
 
-def test_viewer_of_users_removes_no_second_step(client, secret, owner):
+def test_viewer_of_users_cannot_remove_second_factor(client, secret, owner):
     from django.contrib.auth.models import Permission
 
     staff = User.objects.create_user("staff", is_staff=True)

@@ -1,4 +1,4 @@
-"""Sessions of the administration: their end, their list, their cookies, and the way back."""
+"""Sessions of the administration: their end, list and cookies, and redirects."""
 
 import datetime as dt
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sign_in import tasks
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_review
 from tests.sign_in.conftest import PASSWORD
 
@@ -40,7 +40,7 @@ def test_unused_session_ends_after_twelve_hours(client, clock):
 
 
 @pytest.mark.slow
-def test_used_session_ends_fourteen_days_after_the_sign_in(client, clock):
+def test_used_session_ends_fourteen_days_after_sign_in(client, clock):
     sign_in(client)
     for _ in range(14 * 4 - 1):
         clock.shift(dt.timedelta(hours=6))
@@ -50,7 +50,7 @@ def test_used_session_ends_fourteen_days_after_the_sign_in(client, clock):
     assert not is_signed_in(client)
 
 
-def test_sessions_that_are_over_are_forgotten(owner):
+def test_expired_sessions_are_deleted(owner):
     for name, days in (("over", -1), ("open", 1)):
         end = timezone.now() + dt.timedelta(days=days)
         Session.objects.create(session_key=name, expire_date=end)
@@ -62,7 +62,7 @@ def test_sessions_that_are_over_are_forgotten(owner):
         assert [session.session_key for session in model.objects.all()] == ["open"]
 
 
-def test_user_sees_own_sessions_and_ends_the_others(client, clock):
+def test_user_lists_own_sessions_and_ends_others(client, clock):
     User.objects.create_superuser("boss", password=PASSWORD)
     here, there, boss = client, Client(), Client()
     boss.post("/admin/login/", {"username": "boss", "password": PASSWORD})
@@ -70,7 +70,7 @@ def test_user_sees_own_sessions_and_ends_the_others(client, clock):
     clock.shift(dt.timedelta(hours=1))
     sign_in(here, **{"user-agent": "Desk/2.0"})
 
-    page = shown(here.get(SESSIONS))
+    page = page_html(here.get(SESSIONS))
     assert page.count("<tr><td>") == 2
     assert "Phone/1.0 &lt;b&gt;" in here.get(SESSIONS).content.decode()
     assert page.count("(this one)") == 1
@@ -79,7 +79,7 @@ def test_user_sees_own_sessions_and_ends_the_others(client, clock):
     assert is_signed_in(here)
     assert not is_signed_in(there)
     assert is_signed_in(boss)
-    assert "There is no other session." in shown(here.get(SESSIONS))
+    assert "There is no other session." in page_html(here.get(SESSIONS))
 
 
 def test_user_ends_one_session(client):
@@ -90,11 +90,11 @@ def test_user_ends_one_session(client):
 
     page = client.post(SESSIONS, {"session": session.pk}, follow=True)
 
-    assert "The session of 127.0.0.1 is ended." in shown(page)
+    assert "The session of 127.0.0.1 is ended." in page_html(page)
     assert [is_signed_in(each) for each in (client, phone, tablet)] == [True, False, True]
 
 
-def test_password_is_asked_again_before_sessions_are_ended(client, clock):
+def test_ending_sessions_requires_password(client, clock):
     other = Client()
     sign_in(other)
     sign_in(client)
@@ -123,7 +123,7 @@ def test_changed_password_ends_other_sessions(client, clock):
     assert not is_signed_in(other)
 
 
-def test_sign_out_clears_what_the_browser_keeps(client):
+def test_sign_out_clears_browser_data(client):
     sign_in(client)
 
     answer = client.post("/admin/logout/")
@@ -133,7 +133,7 @@ def test_sign_out_clears_what_the_browser_keeps(client):
     assert not is_signed_in(client)
 
 
-def test_cookies_on_https_belong_to_this_host_alone(client):
+def test_cookies_on_https_have_host_prefix(client):
     page = client.get("/admin/login/")
     sign_in(client)
 
@@ -157,16 +157,16 @@ def test_cookies_on_https_belong_to_this_host_alone(client):
         "",
     ],
 )
-def test_sign_in_leads_to_the_front_page_where_there_is_no_other(client, path):
+def test_sign_in_redirects_to_front_page_by_default(client, path):
     assert sign_in(client, path)["Location"] == "/admin/"
 
 
 @pytest.mark.parametrize("path", ["/admin/reviews/review/?rating=5", "/admin/account/sessions/"])
-def test_sign_in_leads_back_to_the_page(client, path):
+def test_sign_in_redirects_to_requested_page(client, path):
     assert sign_in(client, path)["Location"] == path
 
 
-def test_form_of_a_session_that_is_over_leads_back_to_its_page(client):
+def test_form_of_expired_session_redirects_back_to_page(client):
     review = make_review()
     page = f"/admin/reviews/review/{review.pk}/change/"
     host = {"host": "reviews.example"}

@@ -1,4 +1,4 @@
-"""Bodies of makers' webhooks, invented data in their shapes."""
+"""Bodies of makers' webhooks, with invented data."""
 
 from pathlib import Path
 

@@ -1,6 +1,5 @@
-"""Sources on loopback, and the work that a worker would do."""
+"""Sources on loopback, and the work of a worker."""
 
-import datetime as dt
 import re
 import shutil
 from collections.abc import Iterator
@@ -14,21 +13,21 @@ from tests.sources.servers import MakerServer, maker_server
 
 
 @pytest.fixture
-def allowed(settings, tmp_path) -> None:
-    """Sources on this machine are allowed, and the inbox is the test's own."""
+def allow_local_sources(settings, tmp_path) -> None:
+    """Allow sources on this machine, and give each test its own inbox."""
     settings.SOURCES_ALLOWED_NETWORKS = ["127.0.0.0/8"]
     settings.INBOX_DIR = tmp_path / "inbox"
 
 
 @pytest.fixture
-def maker(allowed) -> Iterator[MakerServer]:
+def maker(allow_local_sources) -> Iterator[MakerServer]:
     with maker_server() as server:
         yield server
 
 
 @pytest.fixture
 def recipes(maker, monkeypatch, tmp_path) -> Iterator[Path]:
-    """The folder of the shipped recipes, which ask the maker's server on loopback here."""
+    """Return the folder of the shipped recipes, redirected to the maker's local server."""
     folder = tmp_path / "recipes"
     shutil.copytree(recipe.FOLDER, folder)
     for path in folder.glob("*.toml"):
@@ -41,18 +40,11 @@ def recipes(maker, monkeypatch, tmp_path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def clock(time_machine):
-    """The time of day, which a test may shift."""
-    time_machine.move_to(dt.datetime.now(dt.UTC))
-    return time_machine
+def fetch_due(clock, transactional_db):
+    """Shift the clock, by default by seven hours, and run due tasks."""
 
-
-@pytest.fixture
-def look(clock, transactional_db):
-    """Let the time pass until the next look, and have a worker do what is due."""
-
-    def look(seconds: float = 7 * 3600) -> None:
+    def fetch_due(seconds: float = 7 * 3600) -> None:
         clock.shift(seconds)
         polling.poll_due()
 
-    return look
+    return fetch_due

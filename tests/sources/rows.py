@@ -1,4 +1,4 @@
-"""Connections for tests, and files of reviews as sources answer them."""
+"""Connections for tests, and files of reviews as sources return them."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from tests.sources.servers import MakerServer
 def make_connection(
     kind: str = "url", *, source: str = "google", accept: bool = True, **given: Any
 ) -> SourceConnection:
-    """A connection as its form stores it; what is no setting of the kind is a field."""
+    """Create a connection as its form does. Unknown settings are fields."""
     form = make_form(kind, given)
     assert form.is_valid(), form.errors
     given = {name: value for name, value in given.items() if name not in form.fields}
@@ -34,7 +34,7 @@ def make_connection(
 
 
 def confirm_entries() -> None:
-    """Confirm the layout of `entries`, as a person did for an earlier file."""
+    """Confirm the layout of `entries`, as for an earlier file."""
     meaning = {"id": "review_id", **{name: name for name in ("author", "rating", "date", "text")}}
     ConfirmedShape.objects.create(
         key=shape_key(meaning),
@@ -44,7 +44,7 @@ def confirm_entries() -> None:
 
 
 def make_form(kind: str, given: dict[str, Any]) -> ConnectorForm:
-    """The form of a kind, or of a recipe that is shipped, with these values."""
+    """Return the form of a kind or shipped recipe with values."""
     chosen = {"recipe": kind} if kind in RECIPES else {}
     if "recipe_text" in given:
         chosen = {"recipe_text": given["recipe_text"]}
@@ -58,14 +58,14 @@ def make_url_connection(maker: MakerServer, path: str = "/r.json", **given: Any)
 
 
 def post(client: Client, connection: SourceConnection, body: Any, **given: Any) -> Any:
-    """Push a body, as bytes or to be written as JSON, to the address of a source."""
+    """Push a body to the URL of a source, as bytes or JSON."""
     content = body if isinstance(body, bytes) else orjson.dumps(body)
     path = push_address(connection).removeprefix("https://reviews.example")
     return client.post(path, content, **({"content_type": "application/json"} | given))
 
 
 def entry(number: int, **values: Any) -> dict[str, Any]:
-    """One review, as a table of one's own may hold it."""
+    """Return one review of a custom table."""
     return {
         "id": f"id-{number}",
         "author": f"Author {number}",

@@ -1,4 +1,4 @@
-"""A maker's server on loopback: answers as scripted, and keeps what was requested."""
+"""A maker's server on loopback, with scripted responses and stored requests."""
 
 import contextlib
 import itertools
@@ -13,7 +13,7 @@ from guarded_http.addresses import SERVICE_PORTS
 
 @dataclass
 class Reply:
-    """One answer of the server."""
+    """One response of the server."""
 
     body: bytes = b""
     status: int = 200
@@ -22,7 +22,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Requested:
-    """One request that the server got."""
+    """One request to the server."""
 
     method: str
     target: str
@@ -34,7 +34,7 @@ Script = Callable[[Requested], Reply]
 
 
 class MakerServer:
-    """`reply` is the answer to all requests, or a function of the request."""
+    """`reply` is the response to all requests, or a function of the request."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -50,7 +50,7 @@ class MakerServer:
 
 
 def conditional(body: bytes) -> Script:
-    """Answers with an ETag, and 304 for a request that carries it."""
+    """Respond with an ETag, and with 304 to a request that has it."""
     etag = f'"{len(body)}-{hash(body)}"'
 
     def script(requested: Requested) -> Reply:
@@ -62,7 +62,7 @@ def conditional(body: bytes) -> Script:
 
 
 def in_sequence(*replies: Reply) -> Script:
-    """Answers with each of the replies, and with the last one from then on."""
+    """Respond with each of the replies, then always with the last one."""
     left = itertools.chain(replies, itertools.repeat(replies[-1]))
     return lambda requested: next(left)
 
@@ -73,9 +73,9 @@ def maker_server() -> Iterator[MakerServer]:
         protocol_version = "HTTP/1.1"
 
         def handle_one_request(self) -> None:
-            # Every method alike: what is answered is the script's.
+            # The script handles every method.
             self.do_GET = self.do_POST = self.do_PUT = self._answer
-            with contextlib.suppress(ConnectionResetError):  # Of a client that was killed.
+            with contextlib.suppress(ConnectionResetError):  # The client was killed.
                 super().handle_one_request()
 
         def _answer(self) -> None:
@@ -94,7 +94,7 @@ def maker_server() -> Iterator[MakerServer]:
                 self.wfile.write(b"" if reply.status == 304 else reply.body)
 
         def log_message(self, *args: Any) -> None:
-            """A test looks at what was requested."""
+            """Log nothing, since tests read the stored requests."""
 
     while True:
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -1,4 +1,4 @@
-"""Addresses as people copy them, turned into those of the file itself."""
+"""Copied addresses, converted to the addresses of the files."""
 
 import tomllib
 from pathlib import Path
@@ -11,13 +11,13 @@ ADDRESSES = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("
 
 
 @pytest.mark.parametrize(("copied", "file"), ADDRESSES["files"].items())
-def test_copied_address_becomes_that_of_the_file(copied, file):
+def test_copied_url_becomes_url_of_file(copied, file):
     assert export_address(copied) == file
     assert export_address(file) == file
 
 
 @pytest.mark.parametrize(("address", "words"), ADDRESSES["refused"].items())
-def test_unusable_address_is_refused_with_its_remedy(address, words):
+def test_unusable_url_is_refused_with_remedy(address, words):
     with pytest.raises(ValueError, match=words):
         export_address(address)
 
@@ -26,13 +26,13 @@ def test_unusable_address_is_refused_with_its_remedy(address, words):
     ("name", "value"),
     [("Host", "x"), ("a b", "x"), ("X\r\nY", "x"), ("X-Key", "line\nbreak"), ("X-Key", "ünicode")],
 )
-def test_header_that_cannot_be_sent_is_refused(name, value):
+def test_invalid_header_is_refused(name, value):
     form = UrlForm({"address": "https://example.com", "header_name": name, "header_value": value})
 
     assert not form.is_valid()
 
 
-def test_shown_address_leaves_out_the_query():
+def test_shown_url_has_no_query():
     form = UrlForm({"address": "https://example.com/r.csv?key=s3cret"})
 
     assert form.is_valid()

@@ -29,7 +29,7 @@ def form(maker, **values) -> dict:
     } | values
 
 
-def test_source_is_added_and_imports(admin_client, maker, transactional_db):
+def test_added_source_is_imported(admin_client, maker, transactional_db):
     confirm_entries()
     maker.reply = Reply(entries(3))
 
@@ -44,7 +44,7 @@ def test_source_is_added_and_imports(admin_client, maker, transactional_db):
     assert Review.objects.count() == 3
 
 
-def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transactional_db):
+def test_check_of_source_writes_nothing(admin_client, maker, transactional_db):
     confirm_entries()
     maker.reply = Reply(entries(3))
 
@@ -65,9 +65,7 @@ def test_source_is_checked_first_and_writes_nothing(admin_client, maker, transac
     [("approve", (3, "active", "imported")), ("reject", (0, "paused", "rejected"))],
 )
 @pytest.mark.django_db(transaction=True)
-def test_checked_source_is_imported_and_started_or_left_by_one_button(
-    admin_client, maker, button, outcome
-):
+def test_checked_source_is_started_or_discarded_by_one_button(admin_client, maker, button, outcome):
     confirm_entries()
     maker.reply = Reply(entries(3))
     admin_client.post(f"{ADD}?kind=url", form(maker, _check="1"))
@@ -82,7 +80,7 @@ def test_checked_source_is_imported_and_started_or_left_by_one_button(
     assert (Review.objects.count(), connection.state, state) == outcome
 
 
-def test_secret_is_never_shown_and_kept_when_left_empty(admin_client, maker, transactional_db):
+def test_secret_is_hidden_and_kept_when_left_empty(admin_client, maker, transactional_db):
     maker.reply = Reply(entries(1))
     admin_client.post(f"{ADD}?kind=url", form(maker))
     connection = SourceConnection.objects.get()
@@ -96,7 +94,7 @@ def test_secret_is_never_shown_and_kept_when_left_empty(admin_client, maker, tra
     assert connection.secrets["header_value"] == "Bearer secret-of-sheet"
 
 
-def test_address_of_pushes_is_shown_and_replaced(admin_client, transactional_db):
+def test_push_url_is_shown_and_replaced(admin_client, transactional_db):
     connection = make_connection("push")
     before = selectors.push_address(connection)
     change = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
@@ -109,17 +107,17 @@ def test_address_of_pushes_is_shown_and_replaced(admin_client, transactional_db)
     assert admin_client.get(before[before.index("/api/") :]).status_code == 404
 
 
-def test_front_page_tells_what_waits_and_what_fails(admin_client, admin_user, maker, look):
+def test_front_page_lists_waiting_and_failing_sources(admin_client, admin_user, maker, fetch_due):
     connection = make_url_connection(maker, name="Sheet of the office")
     maker.reply = Reply(entries(30))
-    look()
+    fetch_due()
     maker.reply = Reply(entries(30, rating=1, author="Other", text="Other words altogether."))
-    look()
+    fetch_due()
     make_url_connection(maker, "/other", name="Locked")
     maker.reply = Reply(status=401)
-    look()
+    fetch_due()
 
-    admin_client.force_login(admin_user)  # The session ended while the time passed.
+    admin_client.force_login(admin_user)  # The session expired meanwhile.
     page = text_of(admin_client.get(reverse("admin:index")))
 
     assert "Sheet of the office needs your approval" in page
@@ -130,14 +128,14 @@ def test_front_page_tells_what_waits_and_what_fails(admin_client, admin_user, ma
 
 @pytest.fixture
 def reader(client, db):
-    """A user who may see sources and change nothing."""
+    """Sign in a user who may view sources and change nothing."""
     user = User.objects.create_user("reader", password="a long password", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="view_sourceconnection"))
     client.force_login(user)
     return client
 
 
-def test_reader_may_not_press_buttons(reader, maker, look):
+def test_viewer_may_not_press_buttons(reader, maker, fetch_due):
     connection = make_url_connection(maker)
 
     answer = reader.post(reverse("admin:sources_do", args=[connection.pk]), {"do": "rotate"})
@@ -147,10 +145,10 @@ def test_reader_may_not_press_buttons(reader, maker, look):
     assert reader.get(LIST).status_code == 200
 
 
-def test_status_tells_ages_and_no_address(client, maker, look):
+def test_status_has_ages_and_no_url(client, maker, fetch_due):
     make_url_connection(maker, name="Secret name")
     maker.reply = Reply(entries(3))
-    look()
+    fetch_due()
 
     status = client.get("/status.json").json()["sources"]
     page = text_of(client.get("/status"))

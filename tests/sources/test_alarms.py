@@ -1,4 +1,4 @@
-"""Alarms: a source that fails, that stopped, or that has been silent for too long."""
+"""Alarms of sources that fail, have stopped, or have no new reviews for too long."""
 
 import datetime as dt
 
@@ -16,41 +16,41 @@ def codes() -> list[str]:
 
 
 def every(days: int, count: int, *, until: dt.date) -> bytes:
-    """Reviews that were written so many days apart."""
+    """Return reviews that are so many days apart."""
     dates = [until - dt.timedelta(days=days * number) for number in range(count)]
     return orjson.dumps([entry(i, date=day.isoformat()) for i, day in enumerate(dates)])
 
 
-def test_source_that_fails_for_a_day_raises_an_alarm_until_the_next_good_look(maker, look, clock):
+def test_failing_source_has_alarm_until_next_success(maker, fetch_due, clock):
     make_url_connection(maker)
     good = every(3, 3, until=timezone.now().date())
     maker.reply = in_sequence(Reply(status=500), Reply(good))
-    look()
+    fetch_due()
     assert codes() == []
 
     clock.shift(dt.timedelta(days=1))
 
     (alarm,) = alarms()
     assert (alarm.code, "HTTP 500" in alarm.sentence) == ("failing", True)
-    look()
+    fetch_due()
     assert codes() == []
 
 
-def test_stopped_source_raises_an_alarm_until_it_is_paused(maker, look):
+def test_stopped_source_has_alarm_until_paused(maker, fetch_due):
     connection = make_url_connection(maker)
     maker.reply = Reply(status=401)
 
-    look()
+    fetch_due()
 
     assert codes() == ["stopped"]
     services.pause(connection)
     assert codes() == []
 
 
-def test_silence_of_more_than_four_usual_gaps_raises_an_alarm(maker, look, clock):
+def test_silence_of_four_usual_gaps_raises_alarm(maker, fetch_due, clock):
     make_url_connection(maker)
     maker.reply = Reply(every(3, 8, until=timezone.now().date()))
-    look()
+    fetch_due()
 
     clock.shift(dt.timedelta(days=11))
     assert codes() == []

@@ -1,4 +1,4 @@
-"""Runs whose layout is new wait until a person has said, once, what its members mean."""
+"""Runs with a new layout wait until its members are confirmed once."""
 
 import orjson
 import pytest
@@ -16,15 +16,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def held(maker, look):
-    """The run of a source with an unconfirmed layout."""
+def held(maker, fetch_due):
+    """Return the waiting run of a source with an unconfirmed layout."""
     make_url_connection(maker, accept=False)
     maker.reply = Reply(entries(3))
-    look()
+    fetch_due()
     return waiting_runs().get()
 
 
-def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_client):
+def test_new_layout_waits_and_imports_nothing(held, admin_client):
     assert held.reasons[0].startswith("The layout of the file is new.")
     assert held.batch.state == ImportBatch.State.CONFIRMING
     assert ImportUpload.objects.filter(batch=held.batch).exists()
@@ -38,8 +38,8 @@ def test_new_layout_waits_with_its_content_and_imports_nothing(held, admin_clien
     assert f"/admin/imports/importbatch/{held.batch.pk}/change/" in front_page
 
 
-def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
-    held, admin_client, maker, look
+def test_confirmed_layout_continues_run_and_is_not_asked_about_again(
+    held, admin_client, maker, fetch_due
 ):
     confirm(admin_client)
     tasks.process_due()
@@ -48,7 +48,7 @@ def test_confirmed_layout_continues_its_run_and_later_ones_are_not_asked_about(
     assert held.state == SourceRun.State.IMPORTED
     assert Review.objects.count() == 3
     maker.reply = Reply(entries(4))
-    look()
+    fetch_due()
     assert not waiting_runs().exists()
     assert Review.objects.count() == 4
 
@@ -72,11 +72,11 @@ def test_cancelled_confirmation_rejects_the_run(held, admin_client):
     assert not ConfirmedShape.objects.exists()
 
 
-def test_confirmed_run_is_held_for_other_reasons_all_the_same(admin_client, maker, look):
+def test_confirmed_run_is_still_held_for_other_reasons(admin_client, maker, fetch_due):
     make_url_connection(maker, accept=False)
     rows = [entry(number, rating="eleven" if number < 3 else 5) for number in range(9)]
     maker.reply = Reply(orjson.dumps(rows))
-    look()
+    fetch_due()
 
     confirm(admin_client)
     tasks.process_due()
@@ -85,7 +85,7 @@ def test_confirmed_run_is_held_for_other_reasons_all_the_same(admin_client, make
     assert not Review.objects.exists()
 
 
-def test_new_member_of_a_push_is_asked_about(client, admin_client, allowed):
+def test_new_member_of_push_is_asked_about(client, admin_client, allow_local_sources):
     connection = make_connection("push", accept=False)
     address = push_address(connection)
 

@@ -1,4 +1,4 @@
-"""Sources that fail: what is said, when the next look is, and that nothing is imported."""
+"""Failing sources: messages and retries. Nothing is imported."""
 
 import gzip
 
@@ -10,7 +10,7 @@ from reviews.models import Review
 from sources import client as sources_client
 from sources import polling, services
 from sources.models import SourceConnection, SourceRun
-from tests.administration import change_page
+from tests.administration import change_url
 from tests.sources.rows import entries, make_url_connection
 from tests.sources.servers import Reply, Requested, in_sequence, maker_server
 
@@ -19,7 +19,7 @@ PAGE = b"<!DOCTYPE html><html><body><form>Sign in</form></body></html>"
 
 
 def failed(connection: SourceConnection) -> str:
-    """The error of a connection that has failed and imported nothing."""
+    """Return the error of a connection that has failed and imported nothing."""
     connection.refresh_from_db()
     assert not Review.objects.exists()
     assert not ImportBatch.objects.exclude(state="refused").exists()
@@ -27,7 +27,7 @@ def failed(connection: SourceConnection) -> str:
 
 
 def wait_seconds(connection: SourceConnection) -> float:
-    """The seconds until the next look, less those since the last one."""
+    """Return the seconds until the next fetch."""
     connection.refresh_from_db()
     return (connection.next_look_at - timezone.now()).total_seconds()
 
@@ -41,44 +41,44 @@ def redirecting(to: str, status: int = 302):
     return script
 
 
-def test_redirect_to_private_address_is_not_followed(maker, look, settings):
+def test_redirect_to_private_address_is_not_followed(maker, fetch_due, settings):
     settings.SOURCES_ALLOWED_NETWORKS = ["127.0.0.1/32"]
     with maker_server() as inner:
         connection = make_url_connection(maker)
         maker.reply = redirecting(inner.url("/inside", host="127.0.0.2"))
-        look()
+        fetch_due()
 
     assert "name its network in SOURCES_ALLOWED_NETWORKS" in failed(connection)
     assert inner.requests == []
 
 
-def test_redirect_within_host_keeps_secret_header(maker, look):
+def test_redirect_within_host_keeps_secret_header(maker, fetch_due):
     make_url_connection(maker, header_name="X-Key", header_value="s3cret")
     maker.reply = redirecting("/moved.json")
 
-    look()
+    fetch_due()
 
     assert [r.headers.get("X-Key") for r in maker.requests] == ["s3cret", "s3cret"]
     assert Review.objects.count() == 1
 
 
-def test_redirect_to_another_host_leaves_secret_behind(maker, look):
+def test_redirect_to_another_host_leaves_secret_behind(maker, fetch_due):
     with maker_server() as other:
         other.reply = Reply(entries(1))
         make_url_connection(maker, header_name="X-Key", header_value="s3cret")
         maker.reply = redirecting(other.url("/r.json"))
-        look()
+        fetch_due()
 
     assert maker.requests[0].headers["X-Key"] == "s3cret"
     assert "X-Key" not in other.requests[0].headers
     assert Review.objects.count() == 1
 
 
-def test_private_address_is_not_contacted(look, maker, settings):
+def test_private_address_is_not_contacted(fetch_due, maker, settings):
     settings.SOURCES_ALLOWED_NETWORKS = []
     connection = make_url_connection(maker)
 
-    look()
+    fetch_due()
 
     assert "does not resolve to public addresses alone" in failed(connection)
     assert maker.requests == []
@@ -100,12 +100,14 @@ def test_private_address_is_not_contacted(look, maker, settings):
         (Reply(entries(3), headers={"Content-Encoding": "br"}), "was not requested"),
     ],
 )
-def test_answer_that_is_no_file_is_a_failure_with_its_reason(maker, look, settings, reply, words):
+def test_response_that_is_no_file_is_a_failure_with_reason(
+    maker, fetch_due, settings, reply, words
+):
     settings.IMPORT_MAX_BYTES = 10_000
     connection = make_url_connection(maker)
     maker.reply = reply
 
-    look()
+    fetch_due()
 
     assert words in failed(connection)
     assert len(maker.requests) <= 4
@@ -114,54 +116,54 @@ def test_answer_that_is_no_file_is_a_failure_with_its_reason(maker, look, settin
 @pytest.mark.parametrize(
     "body", [b'{"error": true, "errorMessage": "Quota exceeded"}', b"[]", b"not reviews", b""]
 )
-def test_answer_without_reviews_fails_and_is_fetched_again(maker, look, body):
+def test_response_without_reviews_fails_and_is_fetched_again(maker, fetch_due, body):
     connection = make_url_connection(maker)
     maker.reply = in_sequence(Reply(body, headers={"ETag": '"1"'}), Reply(entries(2)))
 
-    look()
+    fetch_due()
 
     assert failed(connection)
     assert SourceRun.objects.get().state == "failed"
-    look()
+    fetch_due()
     connection.refresh_from_db()
     assert "If-None-Match" not in maker.requests[1].headers
     assert (connection.last_error, connection.failing_since) == ("", None)
     assert Review.objects.count() == 2
 
 
-def test_gzip_answer_is_unpacked(maker, look):
+def test_gzip_response_is_decompressed(maker, fetch_due):
     make_url_connection(maker)
     maker.reply = Reply(gzip.compress(entries(3)), headers=GZIP)
 
-    look()
+    fetch_due()
 
     assert Review.objects.count() == 3
 
 
 @pytest.mark.parametrize("status", [401, 403])
-def test_refused_credentials_stop_source_until_resumed(maker, look, status):
+def test_refused_credentials_stop_source_until_resumed(maker, fetch_due, status):
     connection = make_url_connection(maker)
     maker.reply = in_sequence(Reply(status=status), Reply(entries(1)))
-    look()
+    fetch_due()
 
-    look()
+    fetch_due()
 
     assert "Renew the key" in failed(connection)
     assert connection.state == SourceConnection.State.STOPPED
     assert len(maker.requests) == 1
     services.resume(connection)
-    look(1)
+    fetch_due(1)
     assert Review.objects.count() == 1
 
 
 @pytest.mark.parametrize("status", [404, 410, 418, 429, 500, 503])
-def test_other_status_is_tried_again_after_doubled_wait(maker, look, status):
+def test_other_status_is_retried_after_doubled_delay(maker, fetch_due, status):
     connection = make_url_connection(maker)
     maker.reply = Reply(status=status)
 
     waits = []
     for _ in range(3):
-        look()
+        fetch_due()
         waits.append(wait_seconds(connection))
 
     assert f"HTTP {status}" in failed(connection)
@@ -180,7 +182,7 @@ def test_other_status_is_tried_again_after_doubled_wait(maker, look, status):
     ],
 )
 @pytest.mark.django_db(transaction=True)
-def test_wait_grows_to_six_hours_and_is_as_long_as_the_source_asks_up_to_a_day(
+def test_delay_grows_to_six_hours_and_respects_retry_after_up_to_a_day(
     maker, clock, failures, retry_after, seconds
 ):
     clock.move_to("2026-03-13T12:00:00Z")
@@ -192,18 +194,18 @@ def test_wait_grows_to_six_hours_and_is_as_long_as_the_source_asks_up_to_a_day(
     assert seconds - 1 <= wait_seconds(connection) <= seconds * 1.1
 
 
-def test_fault_of_ours_is_logged_and_tried_again(maker, look, monkeypatch, caplog):
+def test_internal_error_is_logged_and_retried(maker, fetch_due, monkeypatch, caplog):
     connection = make_url_connection(maker)
     monkeypatch.setattr(sources_client, "_client", lambda: None)
 
-    look()
+    fetch_due()
 
     assert "An internal error" in failed(connection)
     assert "AttributeError" in caplog.text
     assert connection.claim_token == ""
 
 
-def test_secret_reaches_neither_error_nor_log(maker, look, caplog):
+def test_secret_reaches_neither_error_nor_log(maker, fetch_due, caplog):
     connection = make_url_connection(
         maker, "/r.json?token=t0psecret", header_name="X-Key", header_value="s3cret"
     )
@@ -211,27 +213,27 @@ def test_secret_reaches_neither_error_nor_log(maker, look, caplog):
 
     for _ in range(4):
         SourceConnection.objects.update(state="active")
-        look()
+        fetch_due()
         said = failed(connection) + caplog.text + str(connection.settings)
         assert "t0psecret" not in said
         assert "s3cret" not in said
 
 
-def test_secret_of_lost_key_stops_source_with_remedy(maker, look, settings):
+def test_secret_of_lost_key_stops_source_with_remedy(maker, fetch_due, settings):
     connection = make_url_connection(maker)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key", []
 
-    look()
+    fetch_due()
 
     assert "SECRET_KEY_FALLBACKS" in failed(connection)
     assert connection.state == SourceConnection.State.STOPPED
 
 
-def test_kind_of_another_version_fails_with_the_remedy(look, client, admin_user):
+def test_kind_of_other_version_fails_with_remedy(fetch_due, client, admin_user):
     connection = SourceConnection.objects.create(name="Sheet", kind="telepathy")
 
-    look()
+    fetch_due()
 
     assert failed(connection).startswith("This version does not know the kind “telepathy”. Upgrade")
     client.force_login(admin_user)
-    assert client.get(change_page(connection)).status_code == 200
+    assert client.get(change_url(connection)).status_code == 200

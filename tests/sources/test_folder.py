@@ -1,4 +1,4 @@
-"""The watched folder: still files are imported and moved, others are left alone."""
+"""The watched folder: unchanged files are imported and moved."""
 
 import os
 
@@ -13,7 +13,7 @@ from tests.sources.rows import entries, make_connection
 
 
 @pytest.fixture
-def inbox(allowed, settings):
+def inbox(allow_local_sources, settings):
     settings.INBOX_DIR.mkdir()
     return settings.INBOX_DIR
 
@@ -24,12 +24,12 @@ def connection(inbox, transactional_db):
 
 
 @pytest.fixture
-def look_twice(look):
-    """A file counts as still when two looks find it alike."""
+def look_twice(fetch_due):
+    """Fetch twice, since a file must be unchanged between two fetches."""
 
     def look_twice() -> None:
-        look(5)
-        look(6)
+        fetch_due(5)
+        fetch_due(6)
 
     return look_twice
 
@@ -38,7 +38,7 @@ def names(path) -> list[str]:
     return sorted(entry.name for entry in path.iterdir()) if path.exists() else []
 
 
-def test_still_file_is_imported_and_moved_to_done(inbox, connection, look_twice):
+def test_unchanged_file_is_imported_and_moved_to_done(inbox, connection, look_twice):
     (inbox / "reviews.json").write_bytes(entries(3))
 
     look_twice()
@@ -49,16 +49,16 @@ def test_still_file_is_imported_and_moved_to_done(inbox, connection, look_twice)
     assert SourceRun.objects.get().file_name == "reviews.json"
 
 
-def test_growing_file_is_left_alone_until_it_is_still(inbox, connection, look):
+def test_growing_file_is_ignored_until_unchanged(inbox, connection, fetch_due):
     file = inbox / "reviews.json"
     whole = entries(3)
     file.write_bytes(whole[:40])
-    look(5)
+    fetch_due(5)
     file.write_bytes(whole)
-    look(6)
+    fetch_due(6)
     assert not SourceRun.objects.exists()
 
-    look(6)
+    fetch_due(6)
 
     assert Review.objects.count() == 3
 
@@ -68,9 +68,7 @@ def test_growing_file_is_left_alone_until_it_is_still(inbox, connection, look):
     [(b"Nothing but words.", "no table of reviews"), (entries(9), "larger than 100 bytes")],
 )
 @pytest.mark.usefixtures("connection")
-def test_unusable_file_is_moved_to_failed_with_its_reason(
-    inbox, look_twice, settings, content, reason
-):
+def test_unusable_file_is_moved_to_failed_with_reason(inbox, look_twice, settings, content, reason):
     settings.IMPORT_MAX_BYTES = 100
     (inbox / "notes.txt").write_bytes(content)
 
@@ -81,23 +79,23 @@ def test_unusable_file_is_moved_to_failed_with_its_reason(
     assert not ImportBatch.objects.exclude(state="refused").exists()
 
 
-def test_several_files_are_imported_one_after_the_other(inbox, connection, look, look_twice):
+def test_several_files_are_imported_in_turn(inbox, connection, fetch_due, look_twice):
     for number in range(3):
         (inbox / f"{number}.json").write_bytes(entries(number + 1))
 
     look_twice()
-    look(6)
-    look(6)
+    fetch_due(6)
+    fetch_due(6)
 
     assert names(inbox / "done") == ["0.json", "1.json", "2.json"]
     assert Review.objects.count() == 3
 
 
-def test_file_that_waits_for_approval_stays_until_the_decision(inbox, connection, look):
+def test_file_waiting_for_approval_stays_until_decision(inbox, connection, fetch_due):
     (inbox / "reviews.json").write_bytes(entries(3))
-    look(5)
+    fetch_due(5)
     services.preview_now(connection)
-    look(6)
+    fetch_due(6)
     assert names(inbox) == ["reviews.json"]
 
     services.reject(waiting_runs().get(), by=None)
@@ -107,7 +105,7 @@ def test_file_that_waits_for_approval_stays_until_the_decision(inbox, connection
 
 
 @pytest.mark.parametrize("name", [".hidden.json", "~lock.json", "a.json.part", "b.crdownload"])
-def test_partial_and_hidden_files_are_left_alone(inbox, connection, look_twice, name):
+def test_partial_and_hidden_files_are_ignored(inbox, connection, look_twice, name):
     (inbox / name).write_bytes(entries(3))
 
     look_twice()
@@ -116,7 +114,7 @@ def test_partial_and_hidden_files_are_left_alone(inbox, connection, look_twice, 
     assert not SourceRun.objects.exists()
 
 
-def test_links_and_folders_are_left_alone(inbox, connection, look_twice, tmp_path):
+def test_links_and_folders_are_ignored(inbox, connection, look_twice, tmp_path):
     secret = tmp_path / "secret.json"
     secret.write_bytes(entries(3))
     (inbox / "link.json").symlink_to(secret)
@@ -128,21 +126,21 @@ def test_links_and_folders_are_left_alone(inbox, connection, look_twice, tmp_pat
     assert secret.exists()
 
 
-def test_name_that_is_no_utf8_is_made_readable(inbox, connection, look, look_twice):
+def test_undecodable_file_name_is_made_readable(inbox, connection, fetch_due, look_twice):
     with open(os.fsencode(inbox) + b"/caf\xe9.json", "wb") as file:  # noqa: PTH123  (bytes)
         file.write(entries(2))
 
     look_twice()
-    look(6)
+    fetch_due(6)
 
     assert names(inbox / "done") == ["caf\ufffd.json"]
 
 
-def test_folder_that_cannot_be_read_is_named(connection, inbox, look, settings):
+def test_unreadable_folder_is_named(connection, inbox, fetch_due, settings):
     settings.INBOX_DIR = inbox / "file" / "inside"
     (inbox / "file").write_bytes(b"")
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert "cannot be read" in connection.last_error

@@ -1,4 +1,4 @@
-"""Google Business Profile: the grant, the choice of locations, and walks through the reviews."""
+"""Google Business Profile: the grant, the chosen locations, and pages of reviews."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,7 +17,7 @@ LOCATION = "accounts/1/locations/2"
 
 
 class Google:
-    """Tokens, accounts, locations and reviews; `missing` reviews are left out of later pages."""
+    """Tokens, accounts, locations and reviews. Later pages lack `missing` reviews."""
 
     page = 3
 
@@ -117,11 +117,11 @@ def connection(unconnected):
     return unconnected
 
 
-def test_all_reviews_are_imported_page_by_page(connection, service, look):
+def test_all_reviews_are_imported_page_by_page(connection, service, fetch_due):
     for number in range(8):
         service.add(number)
 
-    look()
+    fetch_due()
 
     assert Review.objects.count() == 8
     assert Review.objects.filter(external_id="locations/2/reviews/AbINV1").exists()
@@ -129,58 +129,58 @@ def test_all_reviews_are_imported_page_by_page(connection, service, look):
     assert (connection.expected_rows, connection.last_error) == (8, "")
 
 
-def test_later_look_ends_after_one_known_page_and_an_overlap(connection, service, look):
+def test_later_fetch_ends_after_one_known_page_and_overlap(connection, service, fetch_due):
     for number in range(20):
         service.add(number)
-    look()
+    fetch_due()
     service.pages = 0
 
-    look()
+    fetch_due()
 
     assert service.pages == 2
 
 
-def test_changed_review_is_read_again(connection, service, look):
+def test_changed_review_is_fetched_again(connection, service, fetch_due):
     for number in range(8):
         service.add(number)
-    look()
+    fetch_due()
     service.add(2, comment="Changed text", updateTime="2026-06-20T09:34:44Z")
 
-    look()
+    fetch_due()
 
     assert Review.objects.get(external_id="locations/2/reviews/AbINV2").text == "Changed text"
 
 
-def test_review_missed_by_page_stays_and_comes_back(connection, service, look):
+def test_review_missing_in_page_stays(connection, service, fetch_due):
     for number in range(8):
         service.add(number)
-    look()
+    fetch_due()
     service.missing = {"AbINV1"}
 
-    look(31 * 86_400)
+    fetch_due(31 * 86_400)
     assert Review.objects.visible().count() == 8
     service.missing = set()
-    look(31 * 86_400)
+    fetch_due(31 * 86_400)
 
     assert Review.objects.visible().count() == 8
 
 
-def test_review_that_google_no_longer_has_is_hidden(connection, service, look):
+def test_review_removed_at_google_is_hidden(connection, service, fetch_due):
     for number in range(8):
         service.add(number)
-    look()
+    fetch_due()
     del service.reviews["AbINV1"]
 
-    look(31 * 86_400)
+    fetch_due(31 * 86_400)
 
     assert not Review.objects.visible().filter(external_id="locations/2/reviews/AbINV1").exists()
     assert Review.objects.visible().count() == 7
 
 
-def test_expired_grant_stops_source_with_remedy(connection, service, look):
+def test_expired_grant_stops_source_with_remedy(connection, service, fetch_due):
     service.grant_error = "invalid_grant"
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert connection.state == "stopped"
@@ -214,7 +214,7 @@ def test_owner_connects_and_chooses_locations(admin_client, unconnected, service
     assert stored.state == "active"
 
 
-def test_answer_with_other_state_is_refused(admin_client, unconnected, service):
+def test_response_with_other_state_is_refused(admin_client, unconnected, service):
     admin_client.get(reverse("admin:sources_google_connect", args=[unconnected.pk]))
 
     admin_client.get(reverse("admin:sources_google_callback"), {"state": "other", "code": "c"})
@@ -223,7 +223,7 @@ def test_answer_with_other_state_is_refused(admin_client, unconnected, service):
     assert "refresh_token" not in SourceConnection.objects.get().secrets
 
 
-def test_refused_access_is_told(admin_client, unconnected):
+def test_refused_access_is_explained(admin_client, unconnected):
     sent = admin_client.get(reverse("admin:sources_google_connect", args=[unconnected.pk]))
     state = parse_qs(urlsplit(sent["Location"]).query)["state"][0]
 

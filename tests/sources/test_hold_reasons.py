@@ -1,4 +1,4 @@
-"""Guards: runs that wait for a person, and reviews that are never hidden by absence."""
+"""Runs that are held for a decision, and limits of hiding missing reviews."""
 
 import orjson
 import pytest
@@ -11,7 +11,7 @@ from reviews.models.review import HiddenReason
 from sources import runs, services
 from sources.models import SourceConnection, SourceRun
 from sources.selectors import alarms, unreleased_reviews, waiting_runs
-from tests.reviews.loading import load
+from tests.reviews.imports import load
 from tests.sources.rows import entries, entry, make_connection, make_url_connection, post
 from tests.sources.servers import Reply, in_sequence
 
@@ -30,7 +30,7 @@ def fewer():
 
 
 def held(connection) -> list[str]:
-    """Reasons of the one run that waits."""
+    """Return the reasons of the single held run."""
     run = waiting_runs().get()
     assert run.connection == connection
     assert run.batch.state in {ImportBatch.State.PREVIEWED, ImportBatch.State.CONFIRMING}
@@ -66,31 +66,31 @@ OTHER = entry(3, id="id-1", author="Somebody Else", text="Quite another text.")
         ),
     ],
 )
-def test_run_waits_for_approval_and_says_why(maker, look, before, after, reason):
+def test_run_waits_for_approval_with_reasons(maker, fetch_due, before, after, reason):
     connection = make_url_connection(maker)
     for content in filter(None, (before, after)):
         maker.reply = Reply(content if isinstance(content, bytes) else orjson.dumps(content))
-        look()
+        fetch_due()
 
     assert reason in " ".join(held(connection))
     assert visible() == len(before)
 
 
-def test_few_rejected_rows_are_reported_beside_the_import(maker, look):
+def test_few_rejected_rows_are_reported_with_import(maker, fetch_due):
     make_url_connection(maker)
     rows = [entry(0, rating="eleven"), *(entry(number) for number in range(1, 20))]
     maker.reply = Reply(orjson.dumps(rows))
 
-    look()
+    fetch_due()
 
     assert SourceRun.objects.get().error.startswith("1 of 20 rows cannot be read.")
     assert visible() == 19
 
 
-def test_new_reviews_without_source_wait_until_it_is_entered(maker, look):
+def test_new_reviews_without_source_wait_for_its_name(maker, fetch_due):
     connection = make_url_connection(maker, source="")
     maker.reply = Reply(entries(3))
-    look()
+    fetch_due()
     assert "Open the import and say" in held(connection)[0]
 
     SourceConnection.objects.update(import_options={"accept": True, "source": "google"})
@@ -100,12 +100,12 @@ def test_new_reviews_without_source_wait_until_it_is_entered(maker, look):
     assert set(Review.objects.values_list("source", flat=True)) == {"google"}
 
 
-def test_question_of_the_file_waits_and_its_answer_is_kept(maker, look):
+def test_question_of_file_waits_and_its_answer_is_stored(maker, fetch_due):
     make_url_connection(maker)
     first = table((1, "Ann", 5, "04/05/2026", "Fine work."))
     second = first + b"2;Bob;5;06/07/2026;Good work.\n"
     maker.reply = in_sequence(Reply(first), Reply(second))
-    look()
+    fetch_due()
     run = waiting_runs().get()
     assert "Open the import and say" in " ".join(run.reasons)
 
@@ -113,30 +113,30 @@ def test_question_of_the_file_waits_and_its_answer_is_kept(maker, look):
     import_services.read_again(run.batch, options)
     services.approve(run, by=None)
     runs.import_stored()
-    look()
+    fetch_due()
 
     assert [str(r.date) for r in Review.objects.order_by("date")] == ["2026-05-04", "2026-07-06"]
 
 
 @pytest.fixture
-def waiting(maker, look):
-    """A run that waits because of its format, of a source with three reviews."""
+def waiting(maker, fetch_due):
+    """Return a run held for its format, of a source with three reviews."""
     connection = make_url_connection(maker)
     rows = table((7, "Ann", 5, "2026-01-02", "Fine work."))
     maker.reply = in_sequence(Reply(entries(3)), Reply(rows))
-    look()
-    look()
+    fetch_due()
+    fetch_due()
     assert held(connection)
     return waiting_runs().get()
 
 
-def test_source_is_not_looked_at_while_a_run_waits(waiting, look, maker):
-    look()
+def test_source_is_not_fetched_while_a_run_waits(waiting, fetch_due, maker):
+    fetch_due()
 
     assert len(maker.requests) == 2
 
 
-def test_approved_run_is_imported_and_its_format_is_the_new_one(waiting, look, maker, admin_user):
+def test_approved_run_is_imported_and_sets_format(waiting, fetch_due, maker, admin_user):
     services.approve(waiting, by=admin_user)
     runs.import_stored()
 
@@ -147,10 +147,10 @@ def test_approved_run_is_imported_and_its_format_is_the_new_one(waiting, look, m
     assert visible() == 4
 
 
-def test_rejected_run_is_not_fetched_again(waiting, look, maker, admin_user):
+def test_rejected_run_is_not_fetched_again(waiting, fetch_due, maker, admin_user):
     services.reject(waiting, by=admin_user)
 
-    look()
+    fetch_due()
 
     waiting.refresh_from_db()
     assert (waiting.state, waiting.batch.state) == ("rejected", "cancelled")
@@ -159,7 +159,7 @@ def test_rejected_run_is_not_fetched_again(waiting, look, maker, admin_user):
     assert visible() == 3
 
 
-def test_run_follows_decision_on_the_page_of_the_import(waiting):
+def test_run_follows_decision_on_import_page(waiting):
     from sources.tasks import follow_batches
 
     import_services.apply(waiting.batch)
@@ -169,7 +169,7 @@ def test_run_follows_decision_on_the_page_of_the_import(waiting):
     assert (waiting.state, waiting.new) == ("imported", 1)
 
 
-def test_approval_after_the_upload_was_purged_imports_the_stored_content(waiting):
+def test_approval_after_purge_of_upload_imports_stored_content(waiting):
     ImportUpload.objects.all().delete()
 
     services.approve(waiting, by=None)
@@ -180,14 +180,12 @@ def test_approval_after_the_upload_was_purged_imports_the_stored_content(waiting
 
 
 @pytest.mark.parametrize("is_accepted", [True, False])
-def test_source_that_shrinks_hides_nothing_and_raises_an_alarm_until_it_grows_or_is_accepted(
-    maker, look, is_accepted
-):
+def test_shrinking_source_hides_nothing_and_has_alarm(maker, fetch_due, is_accepted):
     connection = make_url_connection(maker)
     maker.reply = in_sequence(Reply(entries(50)), Reply(entries(5)), Reply(entries(51)))
-    look()
+    fetch_due()
 
-    look()
+    fetch_due()
 
     assert visible() == 50
     (alarm,) = fewer()
@@ -195,33 +193,33 @@ def test_source_that_shrinks_hides_nothing_and_raises_an_alarm_until_it_grows_or
     if is_accepted:
         services.accept_size(connection)
     else:
-        look()
+        fetch_due()
     assert fewer() == []
 
 
-def test_complete_source_hides_few_and_shows_them_again(maker, look):
+def test_complete_source_hides_few_and_shows_them_again(maker, fetch_due):
     make_url_connection(maker, is_complete=True)
     without = [entry(number) for number in range(40) if number != 4]
     maker.reply = in_sequence(Reply(entries(40)), Reply(orjson.dumps(without)), Reply(entries(40)))
-    look()
+    fetch_due()
 
-    look()
+    fetch_due()
     hidden = Review.objects.get(hidden=True)
     assert (hidden.external_id, hidden.hidden_reason) == ("id-4", HiddenReason.ABSENT)
 
-    look()
+    fetch_due()
     assert visible() == 40
 
 
-def test_complete_source_leaves_reviews_of_other_origins_alone(maker, look):
+def test_complete_source_keeps_reviews_of_other_origins(maker, fetch_due):
     make_url_connection(maker, is_complete=True)
     load(entries(46), options=ImportOptions(accept=True, source="google"))
     fresh = [entry(number) for number in range(46, 50)]
     maker.reply = in_sequence(Reply(orjson.dumps(fresh)), Reply(orjson.dumps(fresh[1:])))
 
-    look()
+    fetch_due()
     assert (visible(), SourceRun.objects.get().state) == (50, "imported")
-    look()
+    fetch_due()
 
     assert "lacks 1 of 4 reviews" in waiting_runs().get().reasons[0]
     services.approve(waiting_runs().get(), by=None)
@@ -229,11 +227,11 @@ def test_complete_source_leaves_reviews_of_other_origins_alone(maker, look):
     assert Review.objects.get(hidden=True).external_id == "id-46"
 
 
-def test_complete_source_that_lacks_many_waits_and_approval_hides_those_of_the_preview(maker, look):
+def test_complete_source_missing_many_waits_and_approval_hides_previewed(maker, fetch_due):
     connection = make_url_connection(maker, is_complete=True)
     maker.reply = in_sequence(Reply(entries(40)), Reply(entries(37)))
-    look()
-    look()
+    fetch_due()
+    fetch_due()
     assert "lacks 3 of 40 reviews" in held(connection)[0]
     assert visible() == 40
     run = waiting_runs().get()
@@ -247,7 +245,7 @@ def test_complete_source_that_lacks_many_waits_and_approval_hides_those_of_the_p
     assert set(hidden) == {"id-37", "id-38", "id-39"}
 
 
-def test_deletion_without_a_site_leaves_the_same_id_of_other_origins(allowed, client, db):
+def test_deletion_without_site_keeps_same_id_of_other_origins(allow_local_sources, client, db):
     load(orjson.dumps([entry(7)]), options=ImportOptions(accept=True, source="yelp"))
     event = {"eventName": "service-review-deleted", "eventData": {"id": "id-7"}}
 
@@ -257,7 +255,7 @@ def test_deletion_without_a_site_leaves_the_same_id_of_other_origins(allowed, cl
     assert visible() == 1
 
 
-def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, client):
+def test_many_deletions_of_a_push_wait_for_approval(allow_local_sources, fetch_due, client):
     connection = make_connection("push")
     post(client, connection, entries(40))
     runs.import_stored()
@@ -276,11 +274,11 @@ def test_deletions_of_many_told_by_a_push_wait_for_approval(allowed, look, clien
     assert visible() == 37
 
 
-def test_new_reviews_stay_hidden_until_released(maker, look):
+def test_new_reviews_stay_hidden_until_released(maker, fetch_due):
     make_url_connection(maker, holds_new=True)
     maker.reply = in_sequence(Reply(entries(2)), Reply(entries(2) + b"\n"))
-    look()
-    look()
+    fetch_due()
+    fetch_due()
     assert (visible(), unreleased_reviews().count()) == (0, 2)
 
     review_services.hide(unreleased_reviews(), hidden=False)
@@ -289,10 +287,10 @@ def test_new_reviews_stay_hidden_until_released(maker, look):
 
 
 @pytest.mark.parametrize("is_released", [False, True])
-def test_undo_deletes_reviews_that_waited_for_release(maker, look, is_released):
+def test_undo_deletes_reviews_that_waited_for_release(maker, fetch_due, is_released):
     make_url_connection(maker, holds_new=True)
     maker.reply = Reply(entries(2))
-    look()
+    fetch_due()
     if is_released:
         review_services.hide(unreleased_reviews(), hidden=False)
     batch = ImportBatch.objects.get()

@@ -1,4 +1,4 @@
-"""Backup, keys and copies: sources come back paused, with secrets that can be read."""
+"""Backups and copies of sources: restored paused, with readable secrets."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -30,25 +30,25 @@ def restore(file: Path) -> None:
     backup.restore(file, replace=True)
 
 
-def test_two_installations_of_one_backup_do_not_both_look(maker, look, backed_up):
+def test_only_one_installation_of_a_backup_fetches(maker, fetch_due, backed_up):
     make_url_connection(maker)
     maker.reply = Reply(entries(3))
     SourceConnection.objects.update(claimed_until="2999-01-01T00:00Z", claim_token="dead worker")
     data = backed_up()
 
-    for _ in range(2):  # The second one is the copy.
+    for _ in range(2):  # The second installation is the copy.
         restore(data)
-        look()
+        fetch_due()
         connection = SourceConnection.objects.get()
         assert (connection.state, connection.claim_token) == ("paused", "")
 
     assert maker.requests == []
     services.resume(connection)
-    look()
+    fetch_due()
     assert Review.objects.count() == 3
 
 
-def test_push_that_was_not_imported_comes_back_with_the_backup(allowed, client, backed_up):
+def test_unimported_push_is_restored_from_backup(allow_local_sources, client, backed_up):
     connection = make_connection("push")
     path = push_address(connection).removeprefix("https://reviews.example")
     post(client, connection, entries(2))
@@ -71,7 +71,7 @@ def test_backup_holds_no_secret_in_plain_text(maker, backed_up):
     assert [words for words in ("t0psecret", "s3cret", token) if words.encode() in content] == []
 
 
-def test_reencrypt_secrets_covers_sources(maker, settings, look):
+def test_reencrypt_secrets_covers_sources(maker, settings, fetch_due):
     connection = make_url_connection(maker)
     maker.reply = Reply(entries(1))
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
@@ -79,7 +79,7 @@ def test_reencrypt_secrets_covers_sources(maker, settings, look):
 
     call_command("reencrypt_secrets")
     settings.SECRET_KEY_FALLBACKS = []
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert connection.last_error == ""

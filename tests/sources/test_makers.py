@@ -1,4 +1,4 @@
-"""The shipped recipes, each against a server that answers as its maker does."""
+"""The shipped recipes, each with a simulated server of its maker."""
 
 import hashlib
 import hmac
@@ -19,7 +19,7 @@ from tests.sources.rows import make_connection, make_form, post
 from tests.sources.servers import Reply, conditional, maker_server
 
 BODIES = json.loads((Path(__file__).parent / "makers.json").read_text(encoding="utf-8"))
-SIZE = 5  # Reviews on a page.
+SIZE = 5  # Reviews per page.
 
 
 def body_of(kind: str, number: int = 1) -> Any:
@@ -32,7 +32,7 @@ def answer(body: Any, status: int = 200) -> Reply:
 
 @dataclass
 class Service:
-    """A maker with these reviews, newest first; an order is ready after so many questions."""
+    """A maker with these reviews, newest first. An order is ready after some polls."""
 
     kind: str
     numbers: list[int] = field(default_factory=lambda: list(range(12)))
@@ -92,7 +92,7 @@ class Service:
 
 
 def task(code: int, message: str = "Ok.", reviews: list[Any] | None = None) -> dict[str, Any]:
-    """A document of DataForSEO."""
+    """Return a document of DataForSEO."""
     result = {"type": "reviews", "title": "Invented", "place_id": "P", "reviews_count": 12}
     found = [result | {"items_count": len(reviews), "items": reviews}] if reviews else None
     tasks = [{"id": "t-1", "status_code": code, "status_message": message, "result": found}]
@@ -156,17 +156,17 @@ def push(client) -> Callable[..., Any]:
 
 
 def signed(body: Any) -> dict[str, str]:
-    """The header by which Outscraper signs a webhook."""
+    """Return the header with which Outscraper signs a webhook."""
     digest = hmac.new(b"s3cret", json.dumps(body).encode(), hashlib.sha256).hexdigest()
     return {"X-Hub-Signature-256": f"sha256={digest}"}
 
 
 @pytest.mark.parametrize("kind", RECIPES)
-def test_all_reviews_are_imported(connect, maker, look, kind):
+def test_all_reviews_are_imported(connect, maker, fetch_due, kind):
     connection, _ = connect(kind)
 
     for _ in range(3 if kind in {"outscraper", "dataforseo"} else 1):
-        look(61)
+        fetch_due(61)
 
     connection.refresh_from_db()
     assert (Review.objects.count(), connection.last_error) == (12, "")
@@ -179,12 +179,12 @@ def test_all_reviews_are_imported(connect, maker, look, kind):
 
 
 @pytest.mark.parametrize("kind", ["apify", "serpapi", "trustpilot"])
-def test_look_without_news_reads_one_page_and_makes_no_batch(connect, look, kind):
+def test_fetch_without_new_reviews_reads_one_page_and_makes_no_batch(connect, fetch_due, kind):
     connection, service = connect(kind)
-    look(86_400)
+    fetch_due(86_400)
     service.pages = 0
 
-    look(2 * 86_400)
+    fetch_due(2 * 86_400)
 
     assert (service.pages, SourceRun.objects.count()) == (1, 1)
     connection.refresh_from_db()
@@ -192,24 +192,24 @@ def test_look_without_news_reads_one_page_and_makes_no_batch(connect, look, kind
 
 
 @pytest.mark.parametrize("kind", ["serpapi", "trustpilot"])
-def test_new_review_is_found_and_all_pages_are_read_after_a_month(connect, look, kind):
+def test_new_review_is_found_and_all_pages_are_read_monthly(connect, fetch_due, kind):
     _, service = connect(kind)
-    look(86_400)
+    fetch_due(86_400)
     service.numbers.insert(0, 99)
-    look(2 * 86_400)
+    fetch_due(2 * 86_400)
     assert Review.objects.visible().count() == 13
     service.pages = 0
 
-    look(31 * 86_400)
+    fetch_due(31 * 86_400)
 
     assert service.pages == 3
 
 
-def test_place_without_reviews_is_no_failure(connect, maker, look):
+def test_place_without_reviews_is_no_failure(connect, maker, fetch_due):
     connection, _ = connect("serpapi")
     maker.reply = answer({"search_metadata": {"status": "Success"}, "error": "No results."})
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert (connection.last_error, Review.objects.count()) == ("", 0)
@@ -229,25 +229,25 @@ def test_place_without_reviews_is_no_failure(connect, maker, look):
          ("active", "SerpApi says: No results. Check the settings and the account.")),
     ],
 )  # fmt: skip
-def test_error_of_a_maker_is_told(connect, look, kind, reply, message):
+def test_error_of_maker_is_reported(connect, fetch_due, kind, reply, message):
     connection, _ = connect(kind, reply=reply)
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert (connection.state, connection.last_error[: len(message[1])]) == message
 
 
 @pytest.mark.parametrize("kind", ["outscraper", "dataforseo"])
-def test_job_is_stored_with_its_order_so_that_none_is_ordered_twice(connect, look, kind):
+def test_job_is_stored_and_not_ordered_twice(connect, fetch_due, kind):
     connection, service = connect(kind)
     service.questions = 3
 
-    look(61)
+    fetch_due(61)
     connection.refresh_from_db()
     assert connection.fetch_state["job"]
     for _ in range(4):
-        look(61)
+        fetch_due(61)
 
     connection.refresh_from_db()
     assert (service.ordered, Review.objects.count(), connection.fetch_state) == (1, 12, {})
@@ -265,7 +265,7 @@ def test_job_is_stored_with_its_order_so_that_none_is_ordered_twice(connect, loo
          "www.example.com"),
     ],
 )  # fmt: skip
-def test_setting_is_taken_out_of_a_pasted_address(kind, given, value):
+def test_setting_is_extracted_from_pasted_url(kind, given, value):
     name = {"apify": "task", "trustpilot": "business"}[kind]
     form = make_form(kind, {name: given, "key": "k"})
 
@@ -281,13 +281,13 @@ def test_setting_is_taken_out_of_a_pasted_address(kind, given, value):
         ("serpapi", {"language": "en"}, "place_id", "Enter “Place id” or “Data id, instead”."),
     ],
 )
-def test_missing_or_wrong_setting_is_refused_with_its_remedy(kind, given, name, words):
+def test_missing_or_wrong_setting_is_refused_with_remedy(kind, given, name, words):
     assert words in make_form(kind, {"key": "k", **given}).errors[name][0]
 
 
-def test_notice_of_a_finished_run_has_its_results_fetched(connect, push, look):
+def test_notice_of_finished_run_fetches_results(connect, push, fetch_due):
     connection, service = connect("apify")
-    look()
+    fetch_due()
     service.numbers.append(99)
 
     for event in ("ACTOR.RUN.FAILED", "ACTOR.RUN.ABORTED", "ACTOR.RUN.TIMED_OUT"):
@@ -300,12 +300,12 @@ def test_notice_of_a_finished_run_has_its_results_fetched(connect, push, look):
     assert Review.objects.count() == 13
 
 
-def test_announced_results_are_fetched_beside_the_own_order(connect, push, maker, look):
+def test_announced_results_are_fetched_beside_own_order(connect, push, maker, fetch_due):
     connection, service = connect("outscraper")
     service.questions = 99
-    look(31)
+    fetch_due(31)
 
-    with maker_server() as other:  # An address in a notice is never asked.
+    with maker_server() as other:  # A URL in a notice is never requested.
         for number in (1, 2, 3):
             changed = {"id": f"elsewhere-{number}", "results_location": other.url("/x")}
             notice = body_of("outscraper notice") | changed
@@ -327,7 +327,7 @@ def test_announced_results_are_fetched_beside_the_own_order(connect, push, maker
         *(({"id": each}, 422) for each in ("../maps/reviews-v3", "..", "a/b", "a?b", "", {"a": 1})),
     ],
 )
-def test_failed_request_or_id_that_leads_elsewhere_is_not_fetched(connect, push, changed, status):
+def test_failed_request_or_forged_id_is_not_fetched(connect, push, changed, status):
     connection, _ = connect("outscraper")
     notice = body_of("outscraper notice") | changed
 
@@ -358,7 +358,7 @@ def events(*numbers: int, name: str = "service-review-created", **values: Any) -
     return {"events": found}
 
 
-def test_events_are_imported_and_a_bad_one_leaves_the_others(connect, push):
+def test_events_are_imported_despite_a_bad_one(connect, push):
     connection, _ = connect("trustpilot", business="www.example.com")
     body = {"events": events(1, 2)["events"] + events(3, stars="many")["events"]}
 
@@ -369,7 +369,7 @@ def test_events_are_imported_and_a_bad_one_leaves_the_others(connect, push):
     assert Review.objects.count() == 2
 
 
-def test_deletion_hides_its_review_and_many_wait_for_a_person(connect, push):
+def test_deletion_hides_review_and_many_wait_for_approval(connect, push):
     connection, _ = connect("trustpilot", business="www.example.com")
     push(connection, events(*range(30)))
     runs.import_stored()
@@ -397,7 +397,7 @@ def test_deletion_hides_its_review_and_many_wait_for_a_person(connect, push):
         ("trustpilot", {"events": ["x", None]}, (202, "nothing to import")),
     ],
 )
-def test_webhook_without_reviews_imports_nothing_and_says_why(connect, push, kind, body, says):
+def test_webhook_without_reviews_imports_nothing_with_reason(connect, push, kind, body, says):
     connection, _ = connect(kind)
 
     response = push(connection, body)

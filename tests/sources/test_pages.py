@@ -1,4 +1,4 @@
-"""Further pages of a URL source: followed on the same host, and missed in words."""
+"""Pagination of a URL source: followed on the same host, missing pages reported."""
 
 import gzip
 import itertools
@@ -22,7 +22,7 @@ SIZE, COUNT = 2, 6
 
 
 class Pages:
-    """Six reviews, two on a page; `around(page, base)` is what stands around those of a page."""
+    """Six reviews, two on a page. `around(page, base)` returns the other members of a page."""
 
     def __init__(self, around, number, base=""):
         self.around, self.number, self.base = around, number, base
@@ -42,12 +42,12 @@ class Pages:
 
 
 def by(parameter, start=1, factor=1):
-    """The page, counted from 0, that a parameter asks for."""
+    """Return the page, counted from 0, that a parameter requests."""
     return lambda query: (int(query.get(parameter, start)) - start) // factor
 
 
 def next_(page):
-    """The number of the next page, from 1; None on the last."""
+    """Return the number of the next page, from 1, or None on the last."""
     return page + 2 if SIZE * (page + 1) < COUNT else None
 
 
@@ -95,14 +95,14 @@ KINDS = {
 
 
 def fetch(maker, path="/r.json"):
-    """One look at the address."""
+    """Fetch the URL once."""
     secrets = {"address": maker.url(path)}
     connector = CONNECTORS["url"]
     return connector.fetch(Poll(settings={}, secrets=secrets, state={}, client=SourceClient()))
 
 
 def missing(connection):
-    """The sentence of the source's alarm on pages that are missing, which its run repeats."""
+    """Return the alarm about missing pages, which the run repeats."""
     run = SourceRun.objects.filter(connection=connection).order_by("-pk")[0]
     sentence = "".join(alarm.sentence for alarm in alarms() if alarm.code == "pages")
     assert SourceRunAdmin.why(None, run).strip() == sentence
@@ -125,12 +125,12 @@ def test_pages_are_followed_to_the_end(maker, kind):
 @pytest.mark.parametrize(
     "parts", ['</r.json?page={}>; rel="next"', "</x>; rel=prev, <?page={}>; rel=next"]
 )
-def test_link_header_is_followed_from_bare_lists(maker, look, parts):
+def test_link_header_is_followed_from_bare_lists(maker, fetch_due, parts):
     connection = make_url_connection(maker)
     maker.reply = pages = Pages(lambda page: None, by("page"))
     pages.headers = lambda page: {"Link": parts.format(next_(page))} if next_(page) else {}
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert connection.last_error == ""
@@ -151,7 +151,7 @@ def test_link_header_is_followed_from_bare_lists(maker, look, parts):
         {"next": "/r.json"},
     ],
 )
-def test_pages_that_cannot_be_followed_are_missing(maker, around):
+def test_pages_that_cannot_be_followed_are_reported_missing(maker, around):
     maker.reply = Reply(json.dumps({"reviews": [entry(0), entry(1)], **around}).encode())
 
     fetched = fetch(maker)
@@ -162,18 +162,18 @@ def test_pages_that_cannot_be_followed_are_missing(maker, around):
     assert len(maker.requests) <= 2
 
 
-def test_missing_pages_are_told_at_source_and_run_until_all_are_there(maker, look):
+def test_missing_pages_are_reported_until_complete(maker, fetch_due):
     connection = make_url_connection(maker)
     maker.reply = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
 
-    look()
+    fetch_due()
 
     assert missing(connection).startswith(
         "Page 1 of several: the further pages are missing. Enter an address"
     )
     assert Review.objects.count() == 1
     maker.reply = Reply(entries(3))
-    look()
+    fetch_due()
     assert missing(connection) == ""
 
 
@@ -187,7 +187,7 @@ def test_missing_pages_are_told_at_source_and_run_until_all_are_there(maker, loo
         {"business": {"pages": ["/next"]}},
     ],
 )
-def test_single_page_is_asked_once(maker, around):
+def test_single_page_is_requested_once(maker, around):
     rows = [{**entry(0), "next": "/evil?page=2", "nextPageToken": "x"}]
     maker.reply = Reply(json.dumps({"reviews": rows, **around}).encode())
 
@@ -198,7 +198,7 @@ def test_single_page_is_asked_once(maker, around):
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 422])
-def test_refused_further_page_leaves_the_first(maker, status):
+def test_refused_second_page_keeps_first(maker, status):
     first = Reply(json.dumps({"reviews": [entry(0)], "page": 1, "total_pages": 3}).encode())
     maker.reply = lambda requested: Reply(status=status) if "page=2" in requested.target else first
 
@@ -208,18 +208,18 @@ def test_refused_further_page_leaves_the_first(maker, status):
     assert fetched.state["missing"].startswith("Page 1 of several")
 
 
-def test_secret_header_goes_along_on_the_host_and_nowhere_else(maker, look):
+def test_secret_header_is_sent_to_same_host_only(maker, fetch_due):
     make_url_connection(maker, header_name="X-Key", header_value="s3cret")
     with maker_server() as other:
         maker.reply = pages = Pages(*KINDS["next"])
         pages.around = lambda page: {"next": address(page) or other.url("/r.json?page=9")}
-        look()
+        fetch_due()
 
     assert [each.headers.get("X-Key") for each in maker.requests] == ["s3cret"] * 3
     assert other.requests == []
 
 
-def test_pages_end_at_their_number_and_bytes(maker, monkeypatch, settings):
+def test_pages_are_limited_in_number_and_bytes(maker, monkeypatch, settings):
     number = itertools.count(1)
 
     def endless(requested):
@@ -245,36 +245,36 @@ def test_pages_end_at_their_number_and_bytes(maker, monkeypatch, settings):
         b'{"a":' * 50_000 + b"1" + b"}" * 50_000,
     ],
 )
-def test_nested_bomb_is_a_clear_failure(maker, look, body):
+def test_deeply_nested_json_is_an_explained_failure(maker, fetch_due, body):
     connection = make_url_connection(maker)
     maker.reply = Reply(gzip.compress(body), headers={"Content-Encoding": "gzip"})
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert connection.last_error
     assert "An internal error" not in connection.last_error
 
 
-def test_long_page_is_imported_without_a_search_for_others(maker, look, monkeypatch):
+def test_long_page_is_imported_without_pagination(maker, fetch_due, monkeypatch):
     connection = make_url_connection(maker)
     monkeypatch.setattr(sources_client, "MAX_JSON_BYTES", 100)
     maker.reply = Pages(*KINDS["next"])
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert connection.last_error == ""
     assert (len(maker.requests), Review.objects.count()) == (1, SIZE)
 
 
-def test_validators_are_sent_for_a_single_page_alone(maker, look):
+def test_validators_are_sent_for_single_page_only(maker, fetch_due):
     make_url_connection(maker)
     maker.reply = pages = Pages(*KINDS["next"])
     pages.headers = lambda page: {"ETag": '"1"'}
-    look()
+    fetch_due()
 
-    look()
+    fetch_due()
 
     assert not any("If-None-Match" in each.headers for each in maker.requests)
     assert SourceRun.objects.count() == 1

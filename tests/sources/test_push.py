@@ -1,4 +1,4 @@
-"""Pushes: what is taken in which form, what is refused, and that a replay changes nothing."""
+"""Pushes: accepted forms, refusals, and replays without effect."""
 
 import csv
 import gzip
@@ -24,13 +24,13 @@ BASE = "https://reviews.example"
 
 
 @pytest.fixture
-def connection(allowed):
+def connection(allow_local_sources):
     return make_connection("push", name="Zapier")
 
 
 @pytest.fixture
 def push(client, connection):
-    """Post a body to the connection's address."""
+    """Post a body to the connection's URL."""
 
     def push(body, content_type="application/json"):
         return post(client, connection, body, content_type=content_type)
@@ -63,7 +63,7 @@ def test_pushed_review_is_stored_then_imported(push, connection):
     assert Review.objects.get().author == "Author 1"
 
 
-def test_unknown_token_source_and_kind_are_the_same_404(client, connection):
+def test_unknown_token_source_and_kind_give_same_404(client, connection):
     other = make_connection("folder")
     addresses = [
         f"/api/sources/{connection.pk}/wrong",
@@ -95,7 +95,7 @@ def test_pushes_are_limited_per_source(push, settings):
     assert SourceRun.objects.count() == 2
 
 
-def test_backlog_is_bounded(push, monkeypatch):
+def test_backlog_is_limited(push, monkeypatch):
     monkeypatch.setattr(services, "MAX_STORED", 2)
 
     answers = [push(entry(number)).status_code for number in range(3)]
@@ -117,7 +117,7 @@ def test_backlog_is_bounded(push, monkeypatch):
         (gzip.compress(entries(4)), "application/json", 4),
     ],
 )
-def test_body_is_taken_in_its_form(push, body, content_type, received):
+def test_body_is_accepted_in_its_format(push, body, content_type, received):
     response = push(body, content_type)
 
     assert (response.status_code, response.json()["received"]) == (202, received)
@@ -126,7 +126,7 @@ def test_body_is_taken_in_its_form(push, body, content_type, received):
 
 
 @pytest.mark.parametrize("name", bodies.NAMES)
-def test_maker_body_is_taken_as_it_comes(push, connection, name):
+def test_maker_body_is_accepted(push, connection, name):
     SourceConnection.objects.update(import_options={})
 
     response = push(bodies.read(name))
@@ -137,7 +137,7 @@ def test_maker_body_is_taken_as_it_comes(push, connection, name):
     assert [(r.source, r.external_id, r.author, r.rating) for r in found] == bodies.EXPECTED[name]
 
 
-def test_generic_push_after_a_makers_body_waits_and_its_approval_allows_both(push, connection):
+def test_generic_push_after_maker_body_waits_and_approval_allows_both(push, connection):
     for body in (bodies.read("judgeme_webhook"), orjson.dumps(entry(1))):
         push(body)
         runs.import_stored()
@@ -172,9 +172,7 @@ def test_generic_push_after_a_makers_body_waits_and_its_approval_allows_both(pus
         (gzip.compress(entries(3))[:-9], "application/json", (400, "not gzip")),
     ],
 )
-def test_body_that_is_not_taken_is_refused_with_its_reason(
-    push, settings, body, content_type, refusal
-):
+def test_unusable_body_is_refused_with_reason(push, settings, body, content_type, refusal):
     settings.IMPORT_MAX_BYTES = 1_000_000
 
     response = push(body, content_type)
@@ -185,10 +183,10 @@ def test_body_that_is_not_taken_is_refused_with_its_reason(
     assert not ImportBatch.objects.exists()
 
 
-def test_long_body_that_takes_too_long_fails_its_run(push, settings):
+def test_slow_long_body_fails_its_run(push, settings):
     settings.IMPORT_READ_TIMEOUT = 0.001
 
-    response = push(entries(3_000))  # Too long to be read in this process.
+    response = push(entries(3_000))  # Too long to be parsed in this process.
     runs.import_stored()
 
     run = SourceRun.objects.get()
@@ -208,7 +206,7 @@ def test_replayed_push_changes_nothing(push):
     ]
 
 
-def test_mail_address_ip_and_phone_are_stored_nowhere(push, caplog):
+def test_mail_address_ip_and_phone_are_not_stored(push, caplog):
     body = json.loads(bodies.read("judgeme_webhook"))
     secret = ("dana@mail.example", "203.0.113.77", "+15550107788")
     body["review"]["reviewer"] |= {"email": secret[0], "phone": secret[2]}
@@ -219,7 +217,7 @@ def test_mail_address_ip_and_phone_are_stored_nowhere(push, caplog):
     with database.cursor() as cursor:
         dumped = caplog.text
         tables = database.introspection.table_names(cursor)
-        # An index that cannot be read row by row.
+        # This index cannot be read row by row.
         for table in (name for name in tables if not name.startswith("reviews_text_trigrams")):
             cursor.execute(f'SELECT * FROM "{table}"')
             dumped += repr(cursor.fetchall())

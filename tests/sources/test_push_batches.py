@@ -1,4 +1,4 @@
-"""Pushes of one source: imported together, bounded before they are read, counted by the day."""
+"""Pushes of one source: imported together, limited unread, counted by day."""
 
 import gzip
 from functools import partial
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def source(allowed):
+def source(allow_local_sources):
     return make_connection("push")
 
 
@@ -27,12 +27,12 @@ def push(client, source):
 
 
 def first_import(push):
-    """Import two reviews, so that the layout is known here."""
+    """Import two reviews, so that the layout is known."""
     push(entries(2))
     runs.import_stored()
 
 
-def test_waiting_pushes_become_one_batch_in_their_order(push):
+def test_waiting_pushes_become_one_batch_in_order(push):
     first_import(push)
     for number in range(10, 30):
         assert push(entry(number)).status_code == 202
@@ -49,7 +49,7 @@ def test_waiting_pushes_become_one_batch_in_their_order(push):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_long_body_is_stored_as_it_came_and_read_by_the_reader_process(push, packed):
+def test_long_body_is_stored_unread_and_read_by_reader_process(push, packed):
     first_import(push)
     body = entries(700)
     assert len(body) > 64 * 1024
@@ -71,10 +71,10 @@ def test_long_body_is_stored_as_it_came_and_read_by_the_reader_process(push, pac
         ("apify", {"task": "a~b", "key": "k"}, 413),
     ],
 )
-def test_long_body_is_parsed_by_no_connector(client, kind, given, status):
+def test_long_body_is_not_parsed_by_connector(client, kind, given, status):
     presets = {"location": "x", "language": "en", "most": 10} if kind == "dataforseo" else {}
     source = make_connection(kind, **given, **presets)
-    body = b'{"a": ' + b"[" * 70_000  # No JSON, which a parser would say.
+    body = b'{"a": ' + b"[" * 70_000  # Invalid JSON, which a parser would refuse.
 
     for sent in (body, gzip.compress(body)):
         answer = post(client, source, sent)
@@ -85,7 +85,7 @@ def test_long_body_is_parsed_by_no_connector(client, kind, given, status):
     assert states == ({"failed"} if status == 202 else set())
 
 
-def test_deletions_of_a_day_count_together(push):
+def test_deletions_of_a_day_are_counted_together(push):
     push(entries(60))
     runs.import_stored()
     for start in range(0, 60, 6):
@@ -100,7 +100,7 @@ def test_deletions_of_a_day_count_together(push):
     assert waiting_runs().count() == 10
 
 
-def test_push_without_anything_public_is_no_failure(push):
+def test_push_without_public_reviews_is_no_failure(push):
     body = {
         "type": "review.created",
         "review": {
@@ -121,8 +121,8 @@ def test_push_without_anything_public_is_no_failure(push):
     assert not Review.objects.exists()
 
 
-def test_pushes_of_a_new_layout_are_imported_together_once_it_is_confirmed(push, source):
-    source.import_options = {"source": "google"}  # Nobody accepts proposals unseen.
+def test_pushes_of_new_layout_are_imported_together_after_confirmation(push, source):
+    source.import_options = {"source": "google"}  # Proposals need a confirmation.
     source.save()
     for number in range(3):
         assert push(entry(number)).status_code == 202
@@ -141,7 +141,7 @@ def test_pushes_of_a_new_layout_are_imported_together_once_it_is_confirmed(push,
     assert follow_batches() == 0
 
 
-def test_contact_data_of_a_push_is_readable_in_no_table_while_its_run_waits(push, source):
+def test_contact_data_of_waiting_push_is_not_readable_in_tables(push, source):
     source.import_options = {}
     source.save()
     push(entry(1, email="dana@mail.example", ip="203.0.113.77"))

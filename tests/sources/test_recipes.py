@@ -1,4 +1,4 @@
-"""Recipes: those of an administrator, what is refused in them, and where their secrets go."""
+"""Custom recipes: their use, their validation, and the hosts that get their secrets."""
 
 import json
 import tomllib
@@ -24,7 +24,7 @@ FAULTS = tomllib.loads(Path(__file__).with_name("recipe_faults.toml").read_text(
 
 
 def own(maker, text=EXAMPLE):
-    """A recipe that asks the maker's server."""
+    """Return a recipe that requests the maker's server."""
     return text.replace(HOST, maker.url(""))
 
 
@@ -46,7 +46,7 @@ def faults(text):
         ('"Example"', f'"{"x" * 30_000}"', "longer than 20,000 letters"),
     ],
 )
-def test_fault_is_named_with_its_entry(old, new, words):
+def test_error_is_named_with_its_entry(old, new, words):
     assert words in faults(EXAMPLE.replace(old, new))
 
 
@@ -60,7 +60,7 @@ def posted(maker, **values):
     } | values
 
 
-def test_written_recipe_brings_reviews(admin_client, maker, transactional_db):
+def test_custom_recipe_imports_reviews(admin_client, maker, transactional_db):
     maker.reply = Reply(body(1, 2))
 
     page = admin_client.get(ADD).content.decode()
@@ -80,7 +80,7 @@ def test_written_recipe_brings_reviews(admin_client, maker, transactional_db):
     assert "s3cret" not in json.dumps([connection.settings, connection.fetch_state])
 
 
-def test_written_recipe_asks_for_its_inputs(admin_client, maker, transactional_db):
+def test_custom_recipe_asks_for_its_inputs(admin_client, maker, transactional_db):
     text = own(maker).replace("[inputs.key]", '[inputs.town]\ntitle = "Your town"\n[inputs.key]')
     text = text.replace("per_page", 'town = "{town}", per_page')
 
@@ -95,7 +95,7 @@ def test_written_recipe_asks_for_its_inputs(admin_client, maker, transactional_d
 
 @pytest.mark.parametrize("place", ['header = "Authorization"', 'query = "api_key"'])
 @pytest.mark.parametrize("is_redirected", [True, False])
-def test_secret_goes_to_no_other_host(maker, look, place, is_redirected):
+def test_secret_is_not_sent_to_other_hosts(maker, fetch_due, place, is_redirected):
     text = own(maker).replace('header = "Authorization"', place)
     with maker_server() as other:
         other.reply = Reply(body(3, next="/more"))
@@ -103,14 +103,14 @@ def test_secret_goes_to_no_other_host(maker, look, place, is_redirected):
         page = body(1, next=other.url("/r"))
         maker.reply = Reply(page, status=302 if is_redirected else 200, headers=leads)
         make_connection("api", recipe_text=text, key="s3cret")
-        look()
+        fetch_due()
 
     assert "s3cret" in maker.requests[0].target + str(maker.requests[0].headers)
     assert bool(other.requests) == is_redirected
     assert not any("s3cret" in each.target + str(each.headers) for each in other.requests)
 
 
-def test_key_in_the_query_goes_along_to_further_pages(maker, look):
+def test_key_in_query_is_sent_to_further_pages(maker, fetch_due):
     text = own(maker).replace('header = "Authorization"', 'query = "api_key"')
     make_connection("api", recipe_text=text, key="s3cret")
     more = {"next": "/v1/places/42/reviews?page=2"}
@@ -118,13 +118,13 @@ def test_key_in_the_query_goes_along_to_further_pages(maker, look):
         body(2) if "page=2" in requested.target else body(1, **more)
     )
 
-    look()
+    fetch_due()
 
     assert Review.objects.count() == 2
     assert all("api_key=Bearer+s3cret" in each.target for each in maker.requests)
 
 
-def test_moved_recipe_asks_for_its_secret_again(admin_client, maker, transactional_db):
+def test_recipe_with_new_host_asks_for_secret_again(admin_client, maker, transactional_db):
     admin_client.post(ADD, posted(maker))
     connection = SourceConnection.objects.get()
     change = reverse("admin:sources_sourceconnection_change", args=[connection.pk])
@@ -139,7 +139,7 @@ def test_moved_recipe_asks_for_its_secret_again(admin_client, maker, transaction
     assert connection.secrets["key"] == "s3cret"
 
 
-def test_moved_address_forgets_the_value_of_its_header(admin_client, maker, transactional_db):
+def test_new_host_clears_header_value(admin_client, maker, transactional_db):
     add = reverse("admin:sources_sourceconnection_add") + "?kind=url"
     given = {"name": "Sheet", "interval_seconds": 3600, "address": maker.url("/r.json")}
     header = {"header_name": "X-Key", "header_value": "s3cret"}
@@ -156,7 +156,7 @@ def test_moved_address_forgets_the_value_of_its_header(admin_client, maker, tran
     assert "header_value" not in connection.secrets
 
 
-def test_pages_that_a_recipe_describes_are_whole_if_it_says_so(maker, look):
+def test_pages_of_recipe_are_complete_by_declaration(maker, fetch_due):
     text = own(maker).replace("[answer]", "[answer]\nlists_all = true")
     text += '[pages]\nparameter = "start"\nnext = "more"\n'
     make_connection("api", recipe_text=text, key="s3cret")
@@ -164,24 +164,24 @@ def test_pages_that_a_recipe_describes_are_whole_if_it_says_so(maker, look):
         body(2) if "start=x" in requested.target else body(1, more="x")
     )
 
-    look()
+    fetch_due()
 
     run = SourceRun.objects.get()
     assert (run.new, run.is_whole) == (2, True)
     assert alarms() == []
 
 
-def test_answer_without_reviews_is_a_failure_and_an_empty_list_is_none(maker, look):
+def test_response_without_list_is_a_failure_and_empty_list_is_not(maker, fetch_due):
     connection = make_connection("api", recipe_text=own(maker), key="s3cret")
     maker.reply = Reply(b'{"data": {}}')
-    look()
+    fetch_due()
     connection.refresh_from_db()
     assert connection.last_error == (
         "Example answered without a list of reviews. Check the settings."
     )
 
     maker.reply = Reply(body())
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert connection.last_error == ""

@@ -1,4 +1,4 @@
-"""Replies of the inbox on their way to makers: taken, refused, tried again, and sent once."""
+"""Replies sent from the inbox to makers: accepted, refused, retried, and sent once."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from reviews.models import Reply, Review
 from sources import google_oauth, replies, tasks
 from sources.connectors import google_business_profile as google
 from sources.connectors import trustpilot_replies
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_business, make_review
 from tests.sources.rows import make_connection
 from tests.sources.servers import Reply as Answer
@@ -28,8 +28,7 @@ REFUSAL = {"error": {"code": 400, "message": "The comment breaks the policy", "s
 
 
 class Maker:
-    """Tokens and replies of Google and Trustpilot; `answers` are those to replies, the last one
-    from then on."""
+    """Tokens and replies of Google and Trustpilot. The last of `answers` is repeated."""
 
     def __init__(self) -> None:
         self.answers = [Answer(b"{}")]
@@ -84,14 +83,14 @@ def on_trustpilot(service):
 
 def press(client, review, text=TEXT, action="send"):
     address = f"/admin/inbox/all/{review.ulid}/"
-    return shown(client.post(address, {"action": action, "text": text}, follow=True))
+    return page_html(client.post(address, {"action": action, "text": text}, follow=True))
 
 
 def published(review):
     return json.loads(Review.objects.get(pk=review.pk).fragment)["owner_reply"]
 
 
-def test_google_takes_the_reply_and_the_public_reads_it(
+def test_reply_is_sent_to_google_and_published(
     admin_client, service, review, monkeypatch, django_capture_on_commit_callbacks
 ):
     nudges = []
@@ -113,7 +112,7 @@ def test_google_takes_the_reply_and_the_public_reads_it(
     assert replies.send_due() == 0
 
 
-def test_trustpilot_takes_the_reply_of_its_business_user(admin_client, service, on_trustpilot):
+def test_reply_is_sent_to_trustpilot_as_business_user(admin_client, service, on_trustpilot):
     press(admin_client, on_trustpilot)
 
     replies.send_due()
@@ -126,7 +125,7 @@ def test_trustpilot_takes_the_reply_of_its_business_user(admin_client, service, 
 
 
 @pytest.mark.parametrize("site", ["review", "on_trustpilot"])
-def test_twice_pressed_is_sent_once(admin_client, service, site, request):
+def test_reply_is_sent_once_for_two_clicks(admin_client, service, site, request):
     review = request.getfixturevalue(site)
     press(admin_client, review)
     assert "This reply has already been sent or queued." in press(admin_client, review)
@@ -149,23 +148,23 @@ def test_twice_pressed_is_sent_once(admin_client, service, site, request):
         (Answer(b"", 401), "Google no longer grants access."),
     ],
 )
-def test_refusal_leaves_a_draft_with_the_reason(admin_client, service, review, answer, sentence):
+def test_refused_reply_becomes_draft_with_reason(admin_client, service, review, answer, sentence):
     service.answers = [answer]
     press(admin_client, review)
 
     replies.send_due()
 
     assert Reply.objects.get().state == "draft"
-    page = shown(admin_client.get(f"/admin/inbox/unanswered/{review.ulid}/"))
+    page = page_html(admin_client.get(f"/admin/inbox/unanswered/{review.ulid}/"))
     assert f"It was not sent: {sentence}" in page
     assert f">\n{TEXT}</textarea>" in page
-    front = shown(admin_client.get("/admin/"))
+    front = page_html(admin_client.get("/admin/"))
     assert f"1 reply could not be sent</strong><br>{sentence}" in front
     assert published(review) is None
     assert replies.send_due() == 0
 
 
-def test_refusal_of_trustpilot_leaves_a_draft(admin_client, service, on_trustpilot):
+def test_reply_refused_by_trustpilot_becomes_draft(admin_client, service, on_trustpilot):
     service.answers = [Answer(b'{"message": "The review was removed"}', 422)]
     press(admin_client, on_trustpilot)
 
@@ -177,13 +176,13 @@ def test_refusal_of_trustpilot_leaves_a_draft(admin_client, service, on_trustpil
     assert published(on_trustpilot) is None
 
 
-def test_expired_grant_says_to_sign_in_again(admin_client, service, review):
+def test_expired_grant_asks_for_new_sign_in(admin_client, service, review):
     service.grant = Answer(orjson.dumps({"error": "invalid_grant"}), 400)
     press(admin_client, review)
 
     replies.send_due()
 
-    page = shown(admin_client.get(f"/admin/inbox/all/{review.ulid}/"))
+    page = page_html(admin_client.get(f"/admin/inbox/all/{review.ulid}/"))
     assert "The grant has expired or was withdrawn. Open the source" in page
     assert "Open the source</a>" in page
     service.grant = Answer(orjson.dumps({"access_token": "at"}))
@@ -192,12 +191,12 @@ def test_expired_grant_says_to_sign_in_again(admin_client, service, review):
     assert published(review)["text"] == TEXT
 
 
-def test_failure_is_tried_again_with_longer_waits(admin_client, service, review, clock):
+def test_failure_is_retried_with_growing_delay(admin_client, service, review, clock):
     service.answers = [Answer(b"", 503), Answer(b"", 429, {"Retry-After": "7200"}), Answer(b"{}")]
     press(admin_client, review)
     replies.send_due()
 
-    page = shown(admin_client.get(f"/admin/inbox/all/{review.ulid}/"))
+    page = page_html(admin_client.get(f"/admin/inbox/all/{review.ulid}/"))
     assert "tried again: Google accepts no replies at the moment (HTTP 503)." in page
     assert replies.send_due() == 0
     clock.shift(70)
@@ -221,7 +220,7 @@ def test_reply_that_never_arrives_becomes_a_draft(admin_client, service, review,
     assert len(service.sent) == replies.MAX_ATTEMPTS
 
 
-def test_killed_worker_loses_nothing_and_posts_nothing_twice(
+def test_killed_worker_loses_and_repeats_nothing(
     admin_client, service, on_trustpilot, clock, monkeypatch
 ):
     press(admin_client, on_trustpilot)
@@ -255,12 +254,12 @@ def test_long_reply_is_refused_before_it_is_sent(admin_client, review):
         {"source": "trustpilot", "external_id": "tp1"},
     ],
 )
-def test_review_that_no_source_reaches_is_answered_at_its_site(admin_client, review, fields):
+def test_review_without_connected_source_is_answered_at_its_site(admin_client, review, fields):
     review.delete()
     other = make_review(**fields)
     make_connection("trustpilot", business="www.example.com", source="", key="k")
 
-    page = shown(admin_client.get(f"/admin/inbox/all/{other.ulid}/"))
+    page = page_html(admin_client.get(f"/admin/inbox/all/{other.ulid}/"))
 
     assert 'value="send"' not in page
     assert "cannot be sent from here" in press(admin_client, other)

@@ -1,4 +1,4 @@
-"""Looks at an address: from the connection to the reviews, conditional and by the bytes."""
+"""Fetches of a URL, from the connection to the reviews."""
 
 import pytest
 from django.utils import timezone
@@ -12,11 +12,11 @@ from tests.sources.rows import entries, make_connection, make_url_connection
 from tests.sources.servers import Reply, conditional, in_sequence
 
 
-def test_new_reviews_at_address_are_imported(maker, look):
+def test_new_reviews_at_url_are_imported(maker, fetch_due):
     connection = make_url_connection(maker)
     maker.reply = Reply(entries(3))
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     run, batch = SourceRun.objects.get(), ImportBatch.objects.get()
@@ -37,13 +37,13 @@ def test_new_reviews_at_address_are_imported(maker, look):
     ],
     ids=["304", "same bytes", "other bytes of the same reviews"],
 )
-def test_look_without_news_makes_no_batch(maker, look, script):
+def test_fetch_without_new_reviews_makes_no_batch(maker, fetch_due, script):
     connection = make_url_connection(maker)
     maker.reply = script
-    look()
+    fetch_due()
 
-    look()
-    look()
+    fetch_due()
+    fetch_due()
 
     connection.refresh_from_db()
     assert len(maker.requests) == 3
@@ -51,15 +51,15 @@ def test_look_without_news_makes_no_batch(maker, look, script):
     assert (connection.looks, connection.looks_without_change) == (3, 2)
 
 
-def test_reviews_of_another_installation_are_taken_over_once(maker, look):
+def test_reviews_of_other_installation_are_imported_once(maker, fetch_due):
     for number in range(2):
         make_review(external_id=f"other-{number}")
     maker.reply = conditional(build(timezone.now()))
     Review.objects.all().delete()
     connection = make_connection("reviews", address=maker.url("/"), source="")
 
-    look()
-    look()
+    fetch_due()
+    fetch_due()
 
     assert Review.objects.count() == 2
     assert [each.target for each in maker.requests] == ["/reviews.json"] * 2

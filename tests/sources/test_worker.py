@@ -1,4 +1,4 @@
-"""Work on connections: killed workers, a broker that is away, claims, and what grows."""
+"""Work on connections: killed workers, a failing broker, claims, and growth."""
 
 import datetime as dt
 import subprocess
@@ -16,7 +16,7 @@ from sources import polling, runs, schedule, services, tasks
 from sources.client import TOTAL_SECONDS
 from sources.models import POLL_LABEL, SourceConnection, SourceRun
 from sources.tasks import CHANGED_DAYS, OTHER_DAYS, purge_runs
-from tests.administration import change_page
+from tests.administration import change_url
 from tests.sources.rows import entries, make_connection, make_form, make_url_connection, post
 from tests.sources.servers import Reply, conditional, in_sequence
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Killed(BaseException):
-    """The end of a worker's process, after which none of its code runs."""
+    """Ends a worker's process, so that none of its code runs afterwards."""
 
 
 def kill_at(monkeypatch, module, name):
@@ -52,12 +52,12 @@ def kill_at(monkeypatch, module, name):
         (runs, "end"),
     ],
 )
-def test_worker_killed_at_any_step_loses_nothing(maker, look, clock, monkeypatch, step):
+def test_worker_killed_at_any_step_loses_nothing(maker, fetch_due, clock, monkeypatch, step):
     connection = make_url_connection(maker)
     maker.reply = conditional(entries(3))
     kill_at(monkeypatch, *step)
     with pytest.raises(Killed):
-        look()
+        fetch_due()
     connection.refresh_from_db()
     assert SourceRun.objects.get().state == "stored"
     assert connection.claim_token
@@ -71,14 +71,12 @@ def test_worker_killed_at_any_step_loses_nothing(maker, look, clock, monkeypatch
     assert len(maker.requests) == 1
 
 
-def test_worker_killed_before_storing_fetches_again_soon_after_one_request(
-    maker, look, clock, monkeypatch
-):
+def test_worker_killed_before_storing_fetches_again_soon(maker, fetch_due, clock, monkeypatch):
     make_url_connection(maker)
     maker.reply = conditional(entries(3))
     kill_at(monkeypatch, polling, "_record_poll")
     with pytest.raises(Killed):
-        look()
+        fetch_due()
     assert not SourceRun.objects.exists()
 
     clock.shift(TOTAL_SECONDS + 20)
@@ -88,7 +86,7 @@ def test_worker_killed_before_storing_fetches_again_soon_after_one_request(
     assert [r.headers.get("If-None-Match") for r in maker.requests] == [None, None]
 
 
-def test_broker_that_is_away_delays_a_push_until_the_sweep(allowed, client, monkeypatch):
+def test_unreachable_broker_delays_push_until_sweep(allow_local_sources, client, monkeypatch):
     connection = make_connection("push")
 
     def publish(*args, **kwargs):
@@ -103,7 +101,7 @@ def test_broker_that_is_away_delays_a_push_until_the_sweep(allowed, client, monk
     assert Review.objects.count() == 2
 
 
-def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
+def test_only_one_of_several_workers_fetches_source(maker, clock):
     make_url_connection(maker)
     maker.reply = conditional(entries(3))
 
@@ -121,34 +119,34 @@ def test_only_one_of_several_workers_looks_at_a_source(maker, clock):
     assert ImportBatch.objects.count() == 1
 
 
-def test_result_of_a_worker_that_lost_its_claim_is_discarded(maker, clock, look):
+def test_result_of_worker_with_lost_claim_is_discarded(maker, clock, fetch_due):
     connection = make_url_connection(maker)
 
     def reply(requested):
-        # Meanwhile an administrator has entered other settings.
+        # An administrator has changed the settings meanwhile.
         SourceConnection.objects.update(claimed_until=None, claim_token="")
         database.close()
         return Reply(entries(3), headers={"ETag": '"old"'})
 
     maker.reply = reply
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     assert not SourceRun.objects.exists()
     assert connection.fetch_state == {}
 
 
-def test_changed_settings_start_the_next_look_afresh(maker, look):
+def test_changed_settings_reset_next_fetch(maker, fetch_due):
     connection = make_url_connection(maker)
     maker.reply = conditional(entries(3))
-    look()
+    fetch_due()
     connection.refresh_from_db()
     form = make_form("url", {"address": maker.url("/other.json")})
     assert form.is_valid()
 
     services.save_connection(connection, form)
-    look(0)
+    fetch_due(0)
 
     assert [r.target for r in maker.requests] == ["/r.json", "/other.json"]
     assert "If-None-Match" not in maker.requests[1].headers
@@ -157,7 +155,7 @@ def test_changed_settings_start_the_next_look_afresh(maker, look):
 @pytest.mark.parametrize(
     ("token", "looks"), [(f"{POLL_LABEL}of another worker", 0), ("an import's", 1)]
 )
-def test_slow_looks_leave_threads_to_others_and_imports_hold_up_no_look(maker, token, looks):
+def test_slow_fetches_leave_threads_and_imports_do_not_delay_fetches(maker, token, looks):
     for number in range(polling.CONCURRENT_POLLS):
         make_url_connection(maker, f"/{number}")
     soon = timezone.now() + dt.timedelta(minutes=1)
@@ -167,8 +165,8 @@ def test_slow_looks_leave_threads_to_others_and_imports_hold_up_no_look(maker, t
     assert polling.poll_due() == looks
 
 
-def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
-    maker, look, clock, monkeypatch
+def test_source_whose_results_cannot_be_stored_is_fetched_less_often(
+    maker, fetch_due, clock, monkeypatch
 ):
     from django.db import OperationalError
 
@@ -180,18 +178,18 @@ def test_source_whose_looks_cannot_be_stored_is_asked_ever_more_rarely(
 
     monkeypatch.setattr(polling, "_record_poll", full)
     for _ in range(6 * 60):
-        look(10)
+        fetch_due(10)
 
     assert len(maker.requests) <= 10
 
     monkeypatch.undo()
-    look(3600)
+    fetch_due(3600)
     assert Review.objects.count() == 3
 
 
 @pytest.fixture
 def killed_readers(monkeypatch):
-    """Readers that are killed before they answer; how many were started."""
+    """Kill readers before they answer. Return how many were started."""
     start, started = subprocess.Popen, []
 
     def killed(command, **options):
@@ -203,27 +201,25 @@ def killed_readers(monkeypatch):
     return started
 
 
-def test_set_aside_content_stays_the_error_until_other_content_comes(
-    maker, look, client, admin_user
-):
+def test_rejected_content_stays_an_error_until_it_changes(maker, fetch_due, client, admin_user):
     connection = make_url_connection(maker)
     bad = [Reply(b"no reviews", headers={"ETag": '"1"'})] * 3
     maker.reply = in_sequence(*bad, Reply(status=304), Reply(b"no reviews"), Reply(entries(3)))
     for _ in range(5):
-        look()
+        fetch_due()
 
     connection.refresh_from_db()
     assert "set aside" in connection.last_error
     button = connection.last_error.partition("“")[2].partition("”")[0]
     client.force_login(admin_user)
-    assert f">{button}</button>" in client.get(change_page(connection)).content.decode()
+    assert f">{button}</button>" in client.get(change_url(connection)).content.decode()
     assert SourceRun.objects.count() == 3
-    look()
+    fetch_due()
     connection.refresh_from_db()
     assert (connection.last_error, Review.objects.count()) == ("", 3)
 
 
-def test_import_that_kills_its_readers_waits_for_a_person(maker, clock, request):
+def test_import_that_kills_its_readers_waits_for_decision(maker, clock, request):
     make_url_connection(maker)
     maker.reply = Reply(entries(3))
     apply = runs.import_services.apply
@@ -242,22 +238,22 @@ def test_import_that_kills_its_readers_waits_for_a_person(maker, clock, request)
     assert len(request.getfixturevalue("killed_readers")) == 3
 
 
-def test_next_look_leaves_the_sweep_and_the_import_their_time(maker, look):
+def test_next_fetch_leaves_time_for_sweep_and_import(maker, fetch_due):
     connection = make_url_connection(maker, interval_seconds=100)
     maker.reply = Reply(entries(3))
 
-    look()
+    fetch_due()
 
     connection.refresh_from_db()
     wait = connection.next_look_at - connection.last_look_at
     assert 90 <= wait.total_seconds() <= 95
 
 
-def test_old_runs_are_purged_and_their_batches_stay(maker, look, clock):
+def test_old_runs_are_purged_without_their_batches(maker, fetch_due, clock):
     make_url_connection(maker)
     maker.reply = in_sequence(Reply(entries(3)), Reply(b"no reviews"))
-    look()
-    look()
+    fetch_due()
+    fetch_due()
     assert SourceRun.objects.count() == 2
 
     clock.shift(dt.timedelta(days=OTHER_DAYS + 1))

@@ -1,1 +1,1 @@
-"""Each library in a foreign project: built, installed by itself, and used."""
+"""Each library in a foreign project: built, installed alone, and used."""

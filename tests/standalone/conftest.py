@@ -1,8 +1,7 @@
-"""Environments that hold one library and its declared dependencies, and nothing else of ours."""
+"""Environments with one library and its declared dependencies, and nothing else of ours."""
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import venv
@@ -14,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.review_analysis_neural import networks
-from tests.waiting import eventually
+from tests.waiting import wait_until
 from tools import wheels
+from tools.chaos.processes import is_listening
 
 SERVICE_SETTINGS = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH", "MYPYPATH")
 MEASURE = """
@@ -36,11 +36,11 @@ class Environment:
         self.python = python
 
     def run(self, *arguments: str, **values: str) -> str:
-        """The output of Python with these arguments, in the project's folder."""
+        """Run Python with these arguments in the project's folder. Return its output."""
         return self._output(str(self.python), *arguments, **values)
 
     def mypy(self, *paths: str) -> str:
-        """The output of mypy --strict for modules that use the installed library."""
+        """Run mypy --strict on modules that use the installed library."""
         options = ["--strict", "--config-file=", "--python-executable", str(self.python)]
         return self._output(sys.executable, "-m", "mypy", *options, *paths)
 
@@ -48,7 +48,7 @@ class Environment:
     def started(
         self, *arguments: str, port: int | None = None, **values: str
     ) -> Iterator[subprocess.Popen[str]]:
-        """A process of Python with these arguments, once it listens at its port if it has one."""
+        """Run Python with these arguments. Wait until it listens if it has a port."""
         with subprocess.Popen(
             [self.python, *arguments],
             cwd=self.folder,
@@ -59,7 +59,7 @@ class Environment:
         ) as process:
             try:
                 if port:
-                    eventually(lambda: _listens(port))
+                    wait_until(lambda: is_listening(port))
                 yield process
             finally:
                 process.terminate()
@@ -88,14 +88,9 @@ def _without_ours() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in SERVICE_SETTINGS}
 
 
-def _listens(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
-
-
 @pytest.fixture(scope="session")
 def built(tmp_path_factory) -> Iterator[dict[str, Path]]:
-    """The wheel of each library by its name; the source distributions lie beside.
+    """Return the wheel of each library by name, beside its source distribution.
 
     The neural network has the weights of a small one.
     """
@@ -110,7 +105,7 @@ def built(tmp_path_factory) -> Iterator[dict[str, Path]]:
 
 @pytest.fixture
 def installed(built, tmp_path, tmp_path_factory, pytestconfig):
-    """Installs one library, with those of ours that it builds on, and packages of others."""
+    """Install one library, our libraries that it requires, and other packages."""
     environments = pytestconfig.stash.setdefault(ENVIRONMENTS, {})
 
     def install(name: str, *packages: str, with_ours: tuple[str, ...] = ()) -> Environment:

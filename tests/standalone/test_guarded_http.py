@@ -1,4 +1,4 @@
-"""A foreign project that fetches addresses of strangers, with `requests` and with `httpx`."""
+"""A foreign project that fetches untrusted URLs with `requests` and `httpx`."""
 
 import pytest
 
@@ -30,7 +30,7 @@ asyncio.run(main())
 """
 
 
-def test_session_refuses_addresses_that_are_not_public(installed):
+def test_session_refuses_private_addresses(installed):
     project = installed("guarded_http")
     project.write("fetch.py", PROGRAM)
 
@@ -38,7 +38,7 @@ def test_session_refuses_addresses_that_are_not_public(installed):
     assert "no issues found" in project.mypy("fetch.py")
 
 
-def test_async_client_of_the_extra_refuses_them_too(installed):
+def test_async_client_refuses_private_addresses(installed):
     project = installed("guarded_http", "httpx>=0.27", "anyio>=4")
     project.write("fetch.py", ASYNC_PROGRAM)
 

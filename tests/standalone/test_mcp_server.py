@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.processes import claimed_port
+from tests.processes import reserved_port
 from tests.standalone.conftest import Environment
 from tools.wheels import ROOT
 
@@ -225,8 +225,8 @@ SERVERS = {
 
 @contextmanager
 def served(project: Environment, server: str = "runserver") -> Iterator[str]:
-    """The address of the project's server."""
-    with claimed_port() as port:
+    """Return the URL of the project's server."""
+    with reserved_port() as port:
         pass
     command = [part.format(port=port) for part in SERVERS[server]]
     with project.started("-m", *command, port=port, **SETTINGS_OF_LIBRARY):
@@ -296,12 +296,12 @@ def test_clients_use_tools_resources_and_prompts(library, server):
     }
 
 
-def test_project_has_strict_types_and_tests_of_its_tools(library):
+def test_project_passes_strict_types_and_tests(library):
     assert "no issues found" in library.mypy("library/mcp.py", "library/test_mcp.py")
     library.run("-m", "django", "test", "library", **SETTINGS_OF_LIBRARY)
 
 
-def test_examples_of_the_readme_run(library):
+def test_examples_of_readme_run(library):
     readme = (ROOT / "mcp_server/README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     tools = next(each for each in blocks if each.startswith("# mcp.py"))

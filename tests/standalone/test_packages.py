@@ -1,4 +1,4 @@
-"""The packages of all libraries: metadata, types, the page on PyPI, reproducible bytes."""
+"""Packages of all libraries: metadata, types, page on PyPI, reproducible bytes."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from tools import wheels
 
 pytestmark = pytest.mark.standalone
 
-# The tests of the other libraries check the types of their projects.
+# Tests of the other libraries check types in their projects.
 TYPED = {
     "publishing": """
 import datetime as dt
@@ -89,7 +89,7 @@ def test_metadata_licence_and_page_of_package(name, built):
     assert re.findall(r'(?:href|src)="(?!https://|#)[^"]*', page) == []
 
 
-def test_packages_are_the_same_bytes_each_time(built, tmp_path):
+def test_packages_are_reproducible(built, tmp_path):
     folder = next(iter(built.values())).parent
     mask = os.umask(0o077)
     try:
@@ -104,7 +104,7 @@ def test_packages_are_the_same_bytes_each_time(built, tmp_path):
         assert (tmp_path / package).read_bytes() == (folder / package).read_bytes(), package
 
 
-def test_repository_of_a_release_is_linked(monkeypatch, tmp_path):
+def test_repository_of_release_is_linked(monkeypatch, tmp_path):
     monkeypatch.setenv("REPOSITORY_URL", "https://code.example/reviews")
     wheels.build(["websub"], tmp_path)
 

@@ -1,4 +1,4 @@
-"""A foreign site that publishes one JSON document, with the library and its dependencies alone."""
+"""A foreign site that publishes one JSON document with the library alone."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A script that analyses three reviews, with the library and nothing else."""
+"""A script that analyses three reviews with the library alone."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A script that reads with a neural network, with the two libraries and nothing else of ours."""
+"""A script that analyses with a neural network, with the two libraries alone."""
 
 import json
 
@@ -19,7 +19,7 @@ print(json.dumps([model.name, *(reading.score for reading in readings)]))
 
 
 @pytest.mark.parametrize("extra", [(), ("onnx", "onnxruntime")])
-def test_script_reads_with_the_weights_of_the_package(installed, extra):
+def test_script_uses_weights_of_package(installed, extra):
     project = installed("review_analysis_neural", *extra, with_ours=("review_analysis",))
     project.write("read.py", SCRIPT)
 

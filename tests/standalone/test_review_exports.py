@@ -1,4 +1,4 @@
-"""A script that reads three exports, and the command line, with the library and nothing else."""
+"""A script that reads three exports, and the command line, with the library alone."""
 
 import json
 import re

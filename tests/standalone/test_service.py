@@ -1,4 +1,4 @@
-"""The whole service from its package, as `uvx` and `pipx run` start it, without a network."""
+"""The whole service from its package, started by `uvx` and `pipx run` without a network."""
 
 import json
 import os
@@ -16,8 +16,8 @@ import pytest
 from packaging.requirements import Requirement
 
 from reviews import VERSION
-from tests.processes import ROOT, claimed_port
-from tests.waiting import TIMEOUT_SECONDS, eventually
+from tests.processes import ROOT, reserved_port
+from tests.waiting import TIMEOUT_SECONDS, wait_until
 from tools import wheels
 
 pytestmark = pytest.mark.standalone
@@ -28,7 +28,7 @@ NOT_PACKED = ("tests/", "tools/", "docs/", "examples/", "deploy/", ".")
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
-    """A folder with the service's package, and the pinned packages that it needs."""
+    """Return a folder with the service's package and its pinned requirements."""
     folder = tmp_path_factory.mktemp("index")
     wheels.build_service(folder)
     download = ["-m", "pip", "download", "--quiet", "--require-hashes", "--dest", str(folder)]
@@ -39,7 +39,7 @@ def index(tmp_path_factory):
 
 @pytest.fixture
 def command(index, tmp_path):
-    """The command `reviewstead` by a tool, with a home of its own and that folder as only index."""
+    """Run `reviewstead` with a new home and the folder as index."""
     tools = wheels.PYTHON.parent
     env = {
         "HOME": str(tmp_path),
@@ -76,7 +76,7 @@ def command(index, tmp_path):
 
 @contextmanager
 def running(process: subprocess.Popen[str]) -> Iterator[str]:
-    """The lines that the service writes until it is ready; it is ended as by Ctrl-C."""
+    """Yield the lines that the service prints until it is ready. End it as Ctrl-C does."""
     try:
         lines = []
         for line in process.stdout:
@@ -99,7 +99,7 @@ def get(port: int, path: str) -> str:
 
 
 def test_uvx_starts_demo(command, tmp_path):
-    with claimed_port() as port:
+    with reserved_port() as port:
         pass
     with running(command("uvx", "--port", str(port))) as said:
         assert "The database is empty: loading the demo." in said
@@ -112,7 +112,7 @@ def test_uvx_starts_demo(command, tmp_path):
 
 
 def test_pipx_starts_installation_that_imports_a_file(command, tmp_path):
-    with claimed_port() as port:
+    with reserved_port() as port:
         pass
     with running(command("pipx", "up", "--port", str(port))) as said:
         assert "loading the demo" not in said
@@ -122,12 +122,12 @@ def test_pipx_starts_installation_that_imports_a_file(command, tmp_path):
         done = command("pipx", "manage", "import_reviews", reviews, "--accept")
         assert done.wait(TIMEOUT_SECONDS) == 0, done.stdout.read()
         done.stdout.close()
-        eventually(lambda: len(json.loads(get(port, "/reviews.json"))["reviews"]) == 2)
+        wait_until(lambda: len(json.loads(get(port, "/reviews.json"))["reviews"]) == 2)
 
     assert (tmp_path / FOLDER / "reviews.sqlite3").stat().st_mode & 0o077 == 0
 
 
-def test_relative_paths_and_settings_are_those_of_the_data_folder(command, tmp_path):
+def test_paths_and_settings_are_relative_to_data_folder(command, tmp_path):
     data = tmp_path / FOLDER
     data.mkdir(parents=True)
     values = f"SECRET_KEY={'k' * 50}\nBASE_URL=http://shop.example\nINBOX_DIR=in\n"
@@ -143,7 +143,7 @@ def test_relative_paths_and_settings_are_those_of_the_data_folder(command, tmp_p
     assert words.endswith("site-packages/reviewstead/service/config/locale")
 
 
-def test_unknown_command_names_those_there_are(command):
+def test_unknown_command_lists_commands(command):
     done = command("uvx", "strat")
 
     said = done.communicate(timeout=TIMEOUT_SECONDS)[0]
@@ -151,7 +151,7 @@ def test_unknown_command_names_those_there_are(command):
     assert "There is no command 'strat'. `reviewstead --help` lists those there are." in said
 
 
-def test_wheel_holds_every_file_of_the_service_below_one_package(index):
+def test_wheel_holds_files_of_service_in_one_package(index):
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
@@ -176,7 +176,7 @@ def test_wheel_holds_every_file_of_the_service_below_one_package(index):
     assert wanted - packed == set()
 
 
-def test_metadata_asks_for_what_was_tested(index, monkeypatch, tmp_path):
+def test_metadata_requires_tested_versions(index, monkeypatch, tmp_path):
     monkeypatch.setenv("REPOSITORY_URL", "https://code.example/reviews")
     wheel = wheels.build_service(tmp_path)
     with zipfile.ZipFile(wheel) as archive:
@@ -193,7 +193,7 @@ def test_metadata_asks_for_what_was_tested(index, monkeypatch, tmp_path):
             assert need.specifier.contains(str(pins[need.name])[2:]), need
 
 
-def test_packages_of_the_service_are_the_same_bytes_each_time(index, tmp_path):
+def test_packages_of_service_are_reproducible(index, tmp_path):
     wheels.build_service(tmp_path)
 
     packages = sorted(path.name for path in tmp_path.iterdir())

@@ -13,10 +13,10 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.guarded_http.tls import Authority
-from tests.processes import claimed_port
+from tests.processes import reserved_port
 from tests.standalone.conftest import Environment
-from tests.waiting import eventually
-from tests.websub.sinks import Sink, listening
+from tests.waiting import wait_until
+from tests.websub.sinks import Sink, start_sink
 
 pytestmark = pytest.mark.standalone
 
@@ -184,13 +184,13 @@ class Project:
 @pytest.fixture
 def sink(tmp_path) -> Iterator[tuple[Sink, str]]:
     authority = Authority.make(tmp_path)
-    with listening(authority.context("127.0.0.1")) as sink:
+    with start_sink(authority.context("127.0.0.1")) as sink:
         yield sink, authority.bundle
 
 
 @pytest.fixture
 def projects(installed, sink) -> tuple[Project, Project]:
-    """The blog, and a reader that has the subscriber alone."""
+    """Create the blog, and a reader with the subscriber alone."""
     project = installed("websub", "gunicorn", "uvicorn", with_ours=("guarded_http",))
     for name, content in (
         ("blog/settings", SETTINGS),
@@ -205,7 +205,7 @@ def projects(installed, sink) -> tuple[Project, Project]:
         ("reader/urls", READER_URLS),
     ):
         project.write(f"{name}.py", content)
-    with claimed_port() as first, claimed_port() as second:
+    with reserved_port() as first, reserved_port() as second:
         ports = first, second
     blog = Project("blog", project, ports[0], sink[1])
     reader = Project("reader", project, ports[1], "")
@@ -219,26 +219,26 @@ def blog(projects) -> Project:
     return projects[0]
 
 
-def test_subscriber_of_a_blog_is_verified_pushed_and_unsubscribed(blog, sink):
+def test_subscriber_of_blog_is_verified_pushed_and_unsubscribed(blog, sink):
     subscriber = sink[0]
     callback = subscriber.url()
     with blog.serving(), blog.started("django", "websub_worker") as worker:
         assert blog.ask("subscribe", "https://10.0.0.1/private") == 400
         assert blog.ask("subscribe", callback, secret=SECRET, lease_seconds="7200") == 202
-        eventually(lambda: subscriber.gets(callback, "subscribe"))
+        wait_until(lambda: subscriber.gets(callback, "subscribe"))
 
         blog.write_post("First")
-        eventually(lambda: subscriber.posts(callback))
+        wait_until(lambda: subscriber.posts(callback))
         blog.write_post("Second")
-        eventually(lambda: len(subscriber.posts(callback)) == 2)
+        wait_until(lambda: len(subscriber.posts(callback)) == 2)
 
         assert blog.ask("unsubscribe", callback) == 202
-        eventually(lambda: subscriber.gets(callback, "unsubscribe"))
+        wait_until(lambda: subscriber.gets(callback, "unsubscribe"))
         other = subscriber.url()
         assert blog.ask("subscribe", other) == 202
-        eventually(lambda: subscriber.gets(other, "subscribe"))
+        wait_until(lambda: subscriber.gets(other, "subscribe"))
         blog.write_post("Third")
-        eventually(lambda: subscriber.posts(other))
+        wait_until(lambda: subscriber.posts(other))
         with urlopen(f"{blog.address}/feed.xml") as response:
             feed, link = response.read(), response.headers["Link"]
 
@@ -265,18 +265,18 @@ def test_subscriber_of_a_blog_is_verified_pushed_and_unsubscribed(blog, sink):
     assert "The hub's worker has ended." in printed
 
 
-def test_reader_without_the_hub_follows_the_blog(projects):
+def test_reader_without_hub_follows_blog(projects):
     blog, reader = projects
     received = reader.project.folder / "received.xml"
     feed = f"{blog.address}/feed.xml"
     with blog.serving(), reader.serving(), blog.started("django", "websub_worker"):
         reader.manage("shell", "-v0", "-c", FOLLOW.format("subscribe", feed))
         shown = "from websub.subscriber.models import Subscription as S; print(S.objects.values())"
-        eventually(lambda: "'last_error': ''" in reader.manage("shell", "-v0", "-c", shown))
+        wait_until(lambda: "'last_error': ''" in reader.manage("shell", "-v0", "-c", shown))
         blog.write_post("First")
-        eventually(received.exists)
+        wait_until(received.exists)
         reader.manage("shell", "-v0", "-c", FOLLOW.format("unsubscribe", feed))
-        eventually(lambda: reader.manage("shell", "-v0", "-c", shown).strip() == "<QuerySet []>")
+        wait_until(lambda: reader.manage("shell", "-v0", "-c", shown).strip() == "<QuerySet []>")
 
     assert b"<title>First</title>" in received.read_bytes()
     assert reader.manage("renew_subscriptions").strip() == "0 requests were sent."
@@ -291,7 +291,7 @@ def test_reader_without_the_hub_follows_the_blog(projects):
         ("uvicorn", "servers:wsgi", "--interface", "wsgi", "--port"),
     ],
 )
-def test_chunked_request_is_taken_by_the_servers_that_end_it(blog, server):
+def test_chunked_request_is_accepted_if_server_ends_it(blog, server):
     port = str(blog.port)
     address = f"127.0.0.1:{port}" if server[0] == "gunicorn" else port
     form = {"mode": "subscribe", "callback": "http://127.0.0.1:9999/", "topic": ""}
@@ -305,11 +305,11 @@ def test_chunked_request_is_taken_by_the_servers_that_end_it(blog, server):
         except HTTPError as refused:
             status = refused.code
 
-    # uvicorn's WSGI does not say that it ends a body.
+    # uvicorn's WSGI does not declare that it ends a body.
     assert status == (411 if "wsgi" in server else 202)
 
 
-def test_checks_tell_what_a_hub_is_missing(blog):
+def test_checks_name_missing_parts_of_hub(blog):
     found = blog.manage("shell", "-v0", "-c", CHECKED)
     with_deferred = blog.manage("shell", "-v0", "-c", CHECKED, MODE="DEFERRED")
 

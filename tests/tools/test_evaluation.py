@@ -1,4 +1,4 @@
-"""Labelled sets are recognised by their content and measured beside simpler ways."""
+"""Labelled sets are recognised by content and compared with simpler methods."""
 
 import json
 import re
@@ -6,10 +6,7 @@ import re
 import pytest
 
 from tools.analyser.evaluation import precision, quotes, simulation
-from tools.analyser.evaluation.examples import (
-    ReviewExample,
-    TargetExample,
-)
+from tools.analyser.evaluation.examples import ReviewExample, TargetExample
 from tools.analyser.evaluation.readers import read_file, read_folder
 from tools.analyser.evaluation.report import report
 
@@ -65,7 +62,7 @@ def write(tmp_path):
     return write
 
 
-def test_reviews_as_json_lines_bring_their_taxonomy_and_roster(write):
+def test_json_lines_have_taxonomy_and_roster(write):
     found = read_file(write(REVIEWS))
 
     assert found.reviews == [
@@ -88,11 +85,11 @@ def test_reviews_as_json_lines_bring_their_taxonomy_and_roster(write):
     "content",
     ["", "# Notes\n", "<html/>", "<broken", "{}", "[1, 2]", '"text"', "a\tb\tc\n", "1\n2\n"],
 )
-def test_other_files_are_passed_over(write, content):
+def test_other_files_are_skipped(write, content):
     assert read_file(write(content)) is None
 
 
-def test_the_report_has_a_table_for_what_the_sets_hold(write, tmp_path):
+def test_report_has_table_for_each_kind_of_label(write, tmp_path):
     write(SEMEVAL_14, "restaurants.xml")
     write("Great!\t1\nAwful.\t0\n", "texts.txt")
     write(REVIEWS, "reviews.jsonl")
@@ -119,7 +116,8 @@ def test_nine_in_ten_quotes_answer_their_question(split):
     assert counts.first.right + counts.first.wrong >= 20
     assert counts.first.precision >= 0.9
     assert counts.offered.precision >= 0.9
-    # An answer needs one; a wrong one is worse than none. The analyser finds no aspect in others.
+    # An answer needs a quote, and a wrong one is worse than none. The analyser finds no aspect in
+    # the remaining reviews.
     assert counts.offered.recall >= 0.6
 
 

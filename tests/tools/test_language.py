@@ -1,5 +1,3 @@
-"""The check of names and docstrings finds metaphors and missing subjects, and nothing else."""
-
 from textwrap import dedent
 
 import pytest
@@ -25,7 +23,7 @@ def test_metaphor_has_replacement(identifier, replacement):
     assert find_metaphor(identifier) == replacement
 
 
-def test_every_kind_of_defined_name_is_checked():
+def test_defined_names_of_every_kind_are_checked():
     source = """
     class Desk:
         patience: int = 3

@@ -1,4 +1,4 @@
-"""The pictures of docs/images show what the pages say."""
+"""The screenshots of docs/images match the pages."""
 
 import datetime as dt
 import os
@@ -14,14 +14,14 @@ STALE = f"Run `{screenshots.COMMAND}`, look at the pictures, and commit docs/ima
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_pictures_show_what_the_pages_say():
+def test_screenshots_match_pages():
     for name in ("Editor", "Viewer"):  # Another test of the process may have emptied the tables.
         Group.objects.get_or_create(name=name)
     with time_machine.travel(screenshots.NOW, tick=False):
         assert screenshots.stale(screenshots.load_demo()) == [], STALE
 
 
-def test_every_page_has_its_pictures():
+def test_pages_have_screenshots():
     names = [*screenshots.PUBLIC, *screenshots.ADMINISTRATION]
     missing = [name for name in names if not (screenshots.IMAGES / f"{name}-all.webp").exists()]
 
@@ -30,5 +30,5 @@ def test_every_page_has_its_pictures():
 
 
 @pytest.mark.skipif("CI" not in os.environ, reason="a copy of the code may be old")
-def test_pictures_are_not_old():
+def test_screenshots_are_current():
     assert not screenshots.is_old(dt.datetime.now(dt.UTC).date()), STALE

@@ -1,4 +1,4 @@
-"""Files of pictures, as an administrator uploads them."""
+"""Image files, as an administrator uploads them."""
 
 import struct
 import zlib
@@ -14,7 +14,7 @@ def picture(size=(800, 400), kind="PNG", colour=(200, 30, 40), **options):
 
 
 def png_that_claims(width, height):
-    """A small PNG whose header speaks of more pixels than it has."""
+    """Return a small PNG whose header claims more pixels than it has."""
     content = picture((8, 8))
     header = b"IHDR" + struct.pack(">II", width, height) + content[24:29]
     return content[:12] + header + struct.pack(">I", zlib.crc32(header)) + content[33:]

@@ -1,4 +1,4 @@
-"""The pages for visitors in a real browser: accessible, whole and quiet, on screens and phones."""
+"""The pages for visitors in a real browser, on desktop and phone."""
 
 import datetime as dt
 
@@ -8,7 +8,6 @@ from insights.refresh import refresh
 from publishing.publisher import publish_due
 from reviews.services import set_logo
 from tests.accessibility import axe_violations
-from tests.browser import browser
 from tests.factories import make_complete_business, make_review, make_service, make_technician
 from tests.website.images import picture
 
@@ -21,15 +20,14 @@ OUTSIDE = "performance.getEntriesByType('resource').filter(e => !e.name.startsWi
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    with browser(tmp_path_factory.mktemp("profile")) as page:
-        page.send("Page.addScriptToEvaluateOnNewDocument", source=COLLECT)
-        yield page
+def chromium(chromium):
+    chromium.send("Page.addScriptToEvaluateOnNewDocument", source=COLLECT)
+    return chromium
 
 
 @pytest.fixture
 def pages(live_server):
-    """Addresses of every kind of page, with all that it can show."""
+    """Return URLs of every kind of page, with all optional content."""
     business = make_complete_business(
         description="Sanitär und Heizung.",
         language="de",
@@ -75,9 +73,7 @@ def pages(live_server):
 @pytest.mark.parametrize(
     ("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 320), ("dark", 390)]
 )
-def test_pages_are_accessible_fit_the_window_and_load_nothing_from_elsewhere(
-    pages, chromium, scheme, width
-):
+def test_pages_are_accessible_fit_window_and_load_nothing_external(pages, chromium, scheme, width):
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     chromium.send("Emulation.setEmulatedMedia", features=features)
 
@@ -89,7 +85,7 @@ def test_pages_are_accessible_fit_the_window_and_load_nothing_from_elsewhere(
         assert axe_violations(chromium) == [], page
 
 
-def test_pages_need_no_script_and_print_without_menus(pages, chromium):
+def test_pages_work_without_script_and_print_without_menus(pages, chromium):
     chromium.send("Emulation.setScriptExecutionDisabled", value=True)
     try:
         chromium.open(pages[1], 1280)
@@ -113,7 +109,7 @@ FIRST_SCREEN = """['.score', '[itemprop=reviewCount]', 'a[href$="#leave-a-review
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_rating_count_and_first_review_are_on_the_first_screen_of_a_phone(pages, chromium, number):
+def test_rating_count_and_first_review_are_on_first_screen_of_phone(pages, chromium, number):
     chromium.open(pages[number], 360)
 
     assert max(chromium.ask(FIRST_SCREEN)) < 740

@@ -1,4 +1,4 @@
-"""The figures of the insights page as coordinates."""
+"""Charts of the insights page as coordinates."""
 
 from operator import itemgetter
 
@@ -14,7 +14,7 @@ def month(name, count=0, score=None):
     return {"month": name, "review_count": count, "score": score}
 
 
-def test_bars_have_one_length_and_meet_where_the_neutral_part_is_halved():
+def test_bars_have_equal_length_and_meet_in_middle_of_neutral_part():
     bars = diverging_bars([aspect(6, 2, 2), aspect(2, 0, 8)])
 
     placed = itemgetter("label", "count", "x", "width")
@@ -25,7 +25,7 @@ def test_bars_have_one_length_and_meet_where_the_neutral_part_is_halved():
     ]
 
 
-def test_an_aspect_stands_by_its_mentions_and_the_stars_of_their_reviews():
+def test_aspect_is_placed_by_mentions_and_stars_of_reviews():
     found = scatter([aspect(30, 5, 5, impact=0.25), aspect(4, 0, 6, impact=-1.5)], 4.25)
 
     assert (found["lowest"], found["most"], found["mean_y"]) == (2.0, 40, 70.0)
@@ -35,7 +35,7 @@ def test_an_aspect_stands_by_its_mentions_and_the_stars_of_their_reviews():
     ]
 
 
-def test_the_line_of_scores_breaks_where_a_month_has_no_review():
+def test_score_line_breaks_at_months_without_reviews():
     found = timeline([month("2025-12", 2, 1.0), month("2026-01"), month("2026-02", 4, -0.5)])
 
     assert list(map(itemgetter("y", "height", "point"), found["columns"])) == [

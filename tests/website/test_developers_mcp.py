@@ -1,4 +1,4 @@
-"""The page that tells how to connect an assistant: every line on it can be used as it stands."""
+"""The page about connecting assistants: every line on it can be copied."""
 
 import json
 import shlex
@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from tests.factories import make_business, make_review
-from tests.website.reading import Document
+from tests.website.pages import Document
 from website.interfaces import assistants, tool_call
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def page(client):
     return Document(client.get("/developers/mcp").content.decode())
 
 
-def test_every_line_is_on_the_page_as_it_is_to_be_copied(page):
+def test_lines_to_copy_are_on_page(page):
     for line in (*LINES.values(), tool_call(BASE)):
         assert line in page.text
 
@@ -34,11 +34,11 @@ def test_every_line_is_on_the_page_as_it_is_to_be_copied(page):
         ("project", {"mcpServers": {"reviews": {"type": "http", "url": ADDRESS}}}),
     ],
 )
-def test_assistants_with_a_file_are_given_its_content(anchor, configuration):
+def test_content_of_configuration_files_is_on_page(anchor, configuration):
     assert json.loads(LINES[anchor]) == configuration
 
 
-def test_the_command_by_hand_calls_a_tool(client):
+def test_curl_command_calls_a_tool(client):
     make_business()
     make_review(rating=5, author="Dana R.")
     curl, address, *rest = shlex.split(tool_call(BASE))

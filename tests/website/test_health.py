@@ -1,4 +1,4 @@
-"""Whether the process lives, and whether it can do its work."""
+"""Liveness and readiness probes."""
 
 import shutil
 
@@ -20,8 +20,8 @@ OK = {
 }
 
 
-def test_process_is_alive_without_a_database(client):
-    # The test client refuses the database to a test that does not ask for it.
+def test_process_is_alive_without_database(client):
+    # Without the `db` fixture this test has no database.
     response = client.get("/healthz")
     assert response.status_code == 200
     assert response["Content-Type"] == "application/json"
@@ -31,7 +31,7 @@ def test_process_is_alive_without_a_database(client):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("host", ["10.1.2.3:8000", "reviews-7d9f", "[fd00::1]:8000", ""])
-def test_probes_are_answered_under_whatever_name_they_ask(client, host):
+def test_probes_are_answered_for_any_host(client, host):
     publisher.publish_due()
     for path in ("/healthz", "/readyz"):
         assert client.get(path, headers={"Host": host}).status_code == 200
@@ -50,7 +50,7 @@ def test_installation_with_published_documents_is_ready(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_heartbeats_of_the_others_are_told_and_never_make_it_fail(client, monkeypatch):
+def test_heartbeats_are_reported_without_failing(client, monkeypatch):
     publisher.publish_due()
     heartbeat.beat("worker")
     status = client.get("/readyz").json()
@@ -66,16 +66,16 @@ MEMBERS = ["type", "title", "status", "detail", "request_id"]
 MEMBERS += ["database", "documents", "disk", "worker", "scheduler"]
 
 
-def away(*args, **kwargs):
+def unreachable_database(*args, **kwargs):
     raise OperationalError("no such thing")
 
 
 class AwayConnection:
-    cursor = away
+    cursor = unreachable_database
 
 
 @pytest.mark.django_db
-def test_database_that_does_not_answer_is_named_with_its_remedy(client, monkeypatch):
+def test_unreachable_database_is_named_with_remedy(client, monkeypatch):
     monkeypatch.setattr("config.health.connection", AwayConnection())
     response = client.get("/readyz")
     assert response.status_code == 503
@@ -90,8 +90,8 @@ def test_database_that_does_not_answer_is_named_with_its_remedy(client, monkeypa
 
 
 @pytest.mark.django_db
-def test_database_without_tables_asks_for_migrate(client, monkeypatch):
-    monkeypatch.setattr(publisher, "states", away)
+def test_database_without_tables_names_migrate(client, monkeypatch):
+    monkeypatch.setattr(publisher, "states", unreachable_database)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["database"] == "not migrated"
@@ -99,7 +99,7 @@ def test_database_without_tables_asks_for_migrate(client, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_missing_documents_are_told_and_not_published(client):
+def test_missing_documents_are_reported_and_not_published(client):
     response = client.get("/readyz")
     assert response.status_code == 503
     assert (response.json()["database"], response.json()["documents"]) == ("ok", "missing")
@@ -109,7 +109,7 @@ def test_missing_documents_are_told_and_not_published(client):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("free", [0, 1_000_000])
-def test_full_disk_is_told_while_documents_are_served(client, monkeypatch, free):
+def test_full_disk_is_reported_while_documents_are_served(client, monkeypatch, free):
     publisher.publish_due()
     usage = shutil.disk_usage("/")
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=free))

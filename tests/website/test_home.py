@@ -1,17 +1,15 @@
-"""The home page."""
-
 import datetime as dt
 
 import pytest
 
 from reviews.models import Review
 from tests.factories import build_review, make_business, make_review
-from tests.website.reading import read
+from tests.website.pages import read
 
 pytestmark = pytest.mark.django_db
 
 
-def test_home_shows_the_rating_with_its_distribution(client):
+def test_home_shows_rating_with_distribution(client):
     make_business()
     for rating in (5, 5, 4):
         make_review(rating=rating)
@@ -25,7 +23,7 @@ def test_home_shows_the_rating_with_its_distribution(client):
     assert bars == ["66.7%", "33.3%", "0.0%", "0.0%", "0.0%"]
 
 
-def test_home_shows_the_ten_newest_visible_reviews(client):
+def test_home_shows_ten_newest_visible_reviews(client):
     for day in range(1, 13):
         make_review(date=dt.date(2026, 3, day), author=f"Author {day:02}")
     make_review(date=dt.date(2026, 3, 31), author="Hidden Hand", hidden=True)
@@ -38,7 +36,7 @@ def test_home_shows_the_ten_newest_visible_reviews(client):
     assert "Hidden Hand" not in html
 
 
-def test_a_review_is_shown_with_all_that_is_public_about_it(client):
+def test_review_is_shown_with_all_public_members(client):
     review = make_review(
         author="Maya Okafor",
         rating=4,
@@ -64,7 +62,7 @@ def test_a_review_is_shown_with_all_that_is_public_about_it(client):
 @pytest.mark.parametrize(
     "url", ["javascript:alert(1)", "data:text/html,x", "//x.example", "http://["]
 )
-def test_an_address_that_is_not_http_never_becomes_a_link(client, url):
+def test_url_that_is_not_http_is_not_a_link(client, url):
     review = build_review()
     review.save()
     Review.objects.filter(pk=review.pk).update(source_url=url)

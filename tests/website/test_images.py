@@ -1,4 +1,4 @@
-"""The logo as it is uploaded and served, the icon, and the picture for social networks."""
+"""The uploaded logo, the icon, and the pictures for social networks."""
 
 from io import BytesIO
 
@@ -8,10 +8,10 @@ from PIL import Image
 
 from reviews.models import Business, Logo
 from reviews.services import set_logo
-from tests.administration import change_page, inputs, refused, shown
+from tests.administration import assert_refused, change_url, form_fields, page_html
 from tests.factories import make_business, make_review
 from tests.website.images import picture, png_that_claims
-from tests.website.reading import read
+from tests.website.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -22,15 +22,15 @@ def decoded(response):
 
 def save_business(admin_client, content=None, **changes):
     """Send the form of the business with a file as its logo."""
-    page = change_page(Business.objects.get())
-    fields = inputs(admin_client.get(page)) | changes
+    page = change_url(Business.objects.get())
+    fields = form_fields(admin_client.get(page)) | changes
     if content is not None:
         fields["logo_file"] = SimpleUploadedFile("logo.png", content)
     return admin_client.post(page, fields)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
-def test_an_uploaded_logo_is_made_anew_and_served_with_a_validator(admin_client, client, kind):
+def test_uploaded_logo_is_encoded_again_and_served_with_validator(admin_client, client, kind):
     make_business()
 
     assert save_business(admin_client, picture(kind=kind)).status_code == 302
@@ -44,7 +44,7 @@ def test_an_uploaded_logo_is_made_anew_and_served_with_a_validator(admin_client,
     assert client.post("/logo.png").status_code == 405
 
 
-def test_nothing_of_an_uploaded_file_remains_but_its_pixels(admin_client, client):
+def test_only_pixels_of_uploaded_file_remain(admin_client, client):
     make_business()
     content = picture(kind="JPEG", comment=b"<script>alert(1)</script>", exif=b"Exif\0\0secret")
 
@@ -67,24 +67,22 @@ def test_nothing_of_an_uploaded_file_remains_but_its_pixels(admin_client, client
     ],
     ids=["svg", "text", "cut", "heavy", "large", "bomb", "bmp"],
 )
-def test_a_file_that_is_no_usable_picture_is_refused_and_changes_nothing(
-    admin_client, content, sentence
-):
+def test_unusable_picture_is_refused_and_changes_nothing(admin_client, content, sentence):
     make_business()
 
-    refused(save_business(admin_client, content), sentence)
+    assert_refused(save_business(admin_client, content), sentence)
 
     assert not Logo.objects.exists()
 
 
-def test_a_logo_stays_until_it_is_replaced_or_removed(admin_client, client):
+def test_logo_stays_until_it_is_replaced_or_removed(admin_client, client):
     make_business()
     save_business(admin_client, picture())
     first = client.get("/logo.png").content
 
     save_business(admin_client, phone="+1 555-0100")
     assert client.get("/logo.png").content == first
-    assert "/logo.png?v=" in shown(admin_client.get(change_page(Business.objects.get())))
+    assert "/logo.png?v=" in page_html(admin_client.get(change_url(Business.objects.get())))
 
     save_business(admin_client, picture(colour=(0, 0, 0)))
     assert client.get("/logo.png").content != first
@@ -94,7 +92,7 @@ def test_a_logo_stays_until_it_is_replaced_or_removed(admin_client, client):
     assert client.get("/icon.png").status_code == 404
 
 
-def test_the_icon_is_a_square_with_the_logo(client):
+def test_icon_is_a_square_with_logo(client):
     assert client.get("/favicon.ico")["Location"] == "/static/website/icon.svg"
     set_logo(make_business(), picture(size=(300, 100)))
 
@@ -107,7 +105,7 @@ def test_the_icon_is_a_square_with_the_logo(client):
 
 
 @pytest.mark.parametrize("name", ["Tern Hollow", "Łódź Ελλάδα Пример", "北京烤鸭", "x" * 200, ""])
-def test_the_picture_for_social_networks_has_its_size_whatever_the_name(client, name):
+def test_social_picture_has_its_size_for_any_name(client, name):
     make_business(name=name)
     make_review(rating=4)
 
@@ -118,7 +116,7 @@ def test_the_picture_for_social_networks_has_its_size_whatever_the_name(client, 
     assert client.get("/share.png", headers={"if-none-match": response["ETag"]}).status_code == 304
 
 
-def test_review_has_a_picture_of_its_own_words(client):
+def test_review_has_picture_of_its_text(client):
     make_business()
     review = make_review(text="They came at once. " * 40, rating=4)
     other = make_review(text="Отлично", rating=4)
@@ -133,7 +131,7 @@ def test_review_has_a_picture_of_its_own_words(client):
 
 
 @pytest.mark.parametrize("text", ["非常好的服务", ""])
-def test_review_that_the_font_cannot_write_has_a_picture(client, text):
+def test_review_with_characters_outside_of_font_has_picture(client, text):
     make_business()
     review = make_review(text=text)
 
@@ -141,5 +139,5 @@ def test_review_that_the_font_cannot_write_has_a_picture(client, text):
 
 
 @pytest.mark.parametrize("ulid", ["x", "01ARZ3NDEKTSV4RRFFQ69G5FAV"])
-def test_picture_of_no_review_is_not_found(client, ulid):
+def test_picture_of_missing_review_is_not_found(client, ulid):
     assert client.get(f"/reviews/{ulid}/share.png").status_code == 404

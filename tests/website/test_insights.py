@@ -10,7 +10,7 @@ from insights.prose.wording import spelled
 from insights.refresh import refresh
 from reviews.models import Review
 from tests.factories import make_business, make_review
-from tests.website.reading import read
+from tests.website.pages import read
 from tools.demo_reviews import __main__ as demo_reviews
 from website.listing import PAGE
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def dataset(client):
-    """`/insights.json` over the demo."""
+    """Return `/insights.json` of the demo."""
     demo_reviews.main(["--reviews", "120"])
     refresh()
     return json.loads(client.get("/insights.json").content)
@@ -27,7 +27,7 @@ def dataset(client):
 
 @pytest.fixture
 def priced():
-    """Insights of one aspect, price."""
+    """Return insights with one aspect, price."""
     make_business(vertical="home_services")
     for _ in range(3):
         make_review(text="The price was not fair.", rating=2)
@@ -35,7 +35,7 @@ def priced():
 
 
 def reviews_at(client, address):
-    """The reviews that a page and those that follow it show."""
+    """Return the reviews on a page and its following pages."""
     found = []
     while True:
         page = read(client, address)
@@ -45,7 +45,7 @@ def reviews_at(client, address):
         address = address.partition("?")[0] + following[0]["href"]
 
 
-def test_the_page_tells_what_the_dataset_does(client, dataset):
+def test_page_shows_dataset(client, dataset):
     page = read(client, "/insights")
 
     assert dataset["summary"] in page.text
@@ -73,7 +73,7 @@ def test_the_page_tells_what_the_dataset_does(client, dataset):
     assert "The stars stayed about the same over the last year" in page.text
 
 
-def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
+def test_bars_link_to_counted_reviews(client, dataset):
     page = read(client, "/insights")
     bars = {
         f"/insights/aspects/{aspect['id']}/{label}": aspect[f"{label}_count"]
@@ -90,7 +90,7 @@ def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
     linked = [link["href"] for link in page.all("a")]
     assert set(bars) <= set(linked)
     assert {bar: len(reviews_at(client, bar)) for bar in bars} == bars
-    # The drawing for phones has the newest of them once more.
+    # The chart for phones repeats the newest months.
     by_month = sorted({address for address in linked if address.startswith("/reviews?since=")})
     assert len(by_month) == len(months)
     shown = read(client, by_month[-1]).all("a", rel="bookmark")
@@ -101,7 +101,7 @@ def test_every_bar_leads_to_the_reviews_it_counts(client, dataset):
     "kind",
     ["aspects", "technicians", "services", "service_areas", "problems", "topics", "complaints"],
 )
-def test_a_subject_has_a_page_of_all_reviews_that_mention_it(client, dataset, kind):
+def test_subject_has_page_of_reviews_that_mention_it(client, dataset, kind):
     rows = dataset.get(kind) or dataset["entities"][kind]
     row = (rows["items"] if kind == "complaints" else rows)[0]
 
@@ -112,7 +112,7 @@ def test_a_subject_has_a_page_of_all_reviews_that_mention_it(client, dataset, ki
     assert found == [ulid for ulid in order if ulid in set(found)]
 
 
-def test_unhappy_reviews_in_which_nothing_was_recognised_can_be_read(client, dataset):
+def test_unhappy_reviews_without_findings_are_listed(client, dataset):
     found = reviews_at(client, "/insights/complaints/unrecognised")
 
     assert len(found) == dataset["complaints"]["unrecognised_count"] > 0
@@ -120,9 +120,7 @@ def test_unhappy_reviews_in_which_nothing_was_recognised_can_be_read(client, dat
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
-    client, priced, monkeypatch
-):
+def test_page_has_consistent_count_and_list_while_insights_change(client, priced, monkeypatch):
     published = documents.get_document
 
     def read_and_then_outdated(path):
@@ -139,7 +137,7 @@ def test_a_change_in_the_midst_of_a_page_leaves_its_count_and_its_list_alike(
     assert len(page.all("a", rel="bookmark")) == 3
 
 
-def test_a_review_hidden_since_the_insights_were_made_is_not_shown(client, dataset):
+def test_review_hidden_after_insights_is_not_shown(client, dataset):
     [first, *others] = reviews_at(client, "/insights/aspects/price/negative")
     Review.objects.filter(ulid=first).update(hidden=True)
 
@@ -156,18 +154,18 @@ def test_a_review_hidden_since_the_insights_were_made_is_not_shown(client, datas
         "/insights/technicians/%00",
     ],
 )
-def test_what_nobody_speaks_of_has_no_page(client, priced, path):
+def test_unmentioned_subject_has_no_page(client, priced, path):
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("after", ["01AAAAAAAAAAAAAAAAAAAAAAAA", "x", "%00", "%ff", '":{'])
-def test_a_page_behind_a_review_that_is_gone_leads_to_the_newest(client, priced, after):
+def test_page_after_removed_review_redirects_to_newest(client, priced, after):
     response = client.get(f"/insights/aspects/price?after={after}")
 
     assert (response.status_code, response["Location"]) == (302, "/insights/aspects/price")
 
 
-def test_reviews_that_are_not_read_yet_are_not_said_to_be_missing(client):
+def test_unanalysed_reviews_are_not_reported_missing(client):
     assert "No reviews yet" in read(client, "/insights").text
 
     make_review(text="The price was fair.")

@@ -1,10 +1,10 @@
-"""Languages of the pages: the business's at plain addresses, the others below their tags."""
+"""Languages of pages: the business's at plain URLs, others below their tags."""
 
 import pytest
 
 from insights.refresh import refresh
 from tests.factories import make_business, make_review
-from tests.website.reading import read
+from tests.website.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -13,7 +13,7 @@ def links(page):
     return [attrs["href"] for attrs in page.all("a") if attrs.get("href", "").startswith("/")]
 
 
-def test_page_below_a_tag_speaks_its_language_and_links_within_it(client):
+def test_page_below_tag_has_its_language_and_links_within_it(client):
     make_business()
     review = make_review()
 
@@ -28,7 +28,7 @@ def test_page_below_a_tag_speaks_its_language_and_links_within_it(client):
     assert others < set(links(page))
 
 
-def test_plain_address_speaks_the_language_of_the_business(client):
+def test_plain_url_has_language_of_business(client):
     make_business(language="fr-CA")
 
     page = read(client, "/reviews")
@@ -38,7 +38,7 @@ def test_plain_address_speaks_the_language_of_the_business(client):
     assert read(client, "/en/reviews").all("html", lang="en")
 
 
-def test_tag_of_the_own_language_leads_to_the_plain_address(client):
+def test_tag_of_own_language_redirects_to_plain_url(client):
     make_business(language="de")
 
     response = client.get("/de/reviews?rating=5")
@@ -48,7 +48,7 @@ def test_tag_of_the_own_language_leads_to_the_plain_address(client):
     assert client.get("/de?from=mail")["Location"] == "/?from=mail"
 
 
-def test_head_names_the_page_in_each_language(client):
+def test_head_links_page_in_each_language(client):
     make_business()
 
     alternates = {
@@ -67,7 +67,7 @@ def test_head_names_the_page_in_each_language(client):
     }
 
 
-def test_missing_page_speaks_the_language_of_its_address(client):
+def test_missing_page_has_language_of_its_url(client):
     make_business()
 
     assert (
@@ -78,7 +78,7 @@ def test_missing_page_speaks_the_language_of_its_address(client):
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr"])
-def test_answers_for_programs_stay_english_after_a_translated_page(client, language):
+def test_api_responses_are_english_after_translated_page(client, language):
     make_business()
     read(client, f"/{language}/reviews")
 
@@ -87,7 +87,7 @@ def test_answers_for_programs_stay_english_after_a_translated_page(client, langu
     assert problem["detail"] == "Some parameters cannot be used; see issues."
 
 
-def test_administration_speaks_the_language_of_the_browser(admin_client, client):
+def test_administration_has_language_of_browser(admin_client, client):
     make_business()
 
     page = admin_client.get("/admin/", headers={"accept-language": "fr-FR,fr;q=0.9"})
@@ -98,7 +98,7 @@ def test_administration_speaks_the_language_of_the_browser(admin_client, client)
 
 
 @pytest.mark.parametrize("address", ["/de", "/fr/insights", "/es/insights"])
-def test_drawings_and_data_keep_the_decimal_point(client, address):
+def test_charts_and_data_keep_decimal_point(client, address):
     make_business()
     for stars in (5, 4, 4, 2, 1, 5, 5):
         make_review(rating=stars, text="They arrived on time. The price was far too high.")

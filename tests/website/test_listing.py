@@ -1,5 +1,3 @@
-"""The list of reviews, and the page of one."""
-
 import datetime as dt
 import itertools
 
@@ -9,15 +7,15 @@ from hypothesis import strategies as st
 
 from reviews.models import Review
 from tests.factories import make_review
-from tests.website.reading import read
+from tests.website.pages import read
 from website.listing import PAGE
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_list_is_read_page_by_page_in_both_directions(client):
+def test_list_is_paginated_in_both_directions(client):
     for number in range(2 * PAGE + 3):
-        # Those that are loaded last, and so have the greatest ids, are not the newest.
+        # The reviews with the greatest ids are not the newest.
         make_review(date=dt.date(2026, 1, 1) + dt.timedelta(days=number * 7 % 11))
     wanted = list(Review.objects.newest_first().values_list("ulid", flat=True))
 
@@ -54,7 +52,7 @@ def test_the_list_is_read_page_by_page_in_both_directions(client):
         ("after=&query=caf%C3%A9%00", "?query=caf%C3%A9%00"),
     ],
 )
-def test_empty_parameters_lead_to_the_address_without_them(client, query, clean):
+def test_empty_parameters_redirect_to_url_without_them(client, query, clean):
     response = client.get(f"/reviews?{query}")
 
     assert (response.status_code, response["Location"]) == (301, f"/reviews{clean}")
@@ -64,13 +62,13 @@ def test_empty_parameters_lead_to_the_address_without_them(client, query, clean)
 @pytest.mark.parametrize(
     "page", ["/reviews", "/insights/aspects/quality", "/developers", "/status"]
 )
-def test_slash_at_the_end_leads_to_the_page(client, page):
+def test_trailing_slash_redirects_to_page(client, page):
     response = client.get(f"{page}/?query=on+time&x=%2F")
 
     assert (response.status_code, response["Location"]) == (301, f"{page}?query=on+time&x=%2F")
 
 
-def test_searches_on_the_page_have_the_budget_of_searches(client, settings):
+def test_searches_on_page_count_for_search_limit(client, settings):
     settings.RATE_LIMITS = {"search": (2, 600)}
     make_review(text="On time", author="Somebody")
 
@@ -107,7 +105,7 @@ def test_searches_on_the_page_have_the_budget_of_searches(client, settings):
         ("before=%00", "There is no page at this position"),
     ],
 )
-def test_a_filter_that_cannot_be_used_is_explained(client, parameters, sentence):
+def test_invalid_filter_is_explained(client, parameters, sentence):
     make_review(author="Somebody")
 
     document = read(client, f"/reviews?{parameters}", status=400)
@@ -116,7 +114,7 @@ def test_a_filter_that_cannot_be_used_is_explained(client, parameters, sentence)
     assert "Somebody" not in document.text
 
 
-def test_a_review_has_a_page_of_its_own(client):
+def test_review_has_a_page(client):
     review = make_review(author="Dana R.", rating=1, text="word " * 500)
 
     document = read(client, f"/reviews/{review.ulid}")
@@ -128,7 +126,7 @@ def test_a_review_has_a_page_of_its_own(client):
     )
 
 
-def test_a_hidden_review_and_an_unknown_one_look_the_same(client):
+def test_hidden_and_unknown_reviews_look_the_same(client):
     hidden = make_review(hidden=True, text="Secret words")
 
     one = client.get(f"/reviews/{hidden.ulid}")
@@ -139,7 +137,7 @@ def test_a_hidden_review_and_an_unknown_one_look_the_same(client):
     assert one["Content-Type"].startswith("text/html")
 
 
-def test_the_other_spelling_of_an_id_leads_to_the_one_address(client):
+def test_other_spelling_of_id_redirects_to_canonical_url(client):
     review = make_review()
 
     response = client.get(f"/reviews/{review.ulid.lower()}")
@@ -153,7 +151,7 @@ def test_the_other_spelling_of_an_id_leads_to_the_one_address(client):
     query=st.text(max_size=40),
     name=st.sampled_from(["query", "after", "rating", "x"]),
 )
-def test_no_path_and_no_query_breaks_a_page(client, path, query, name):
+def test_any_path_and_query_is_handled(client, path, query, name):
     for address in ("/reviews", f"/reviews/{path}"):
         response = client.get(address, {name: query})
         assert response.status_code < 500

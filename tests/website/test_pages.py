@@ -1,4 +1,4 @@
-"""Rules that every page for people keeps."""
+"""Rules that apply to every page for visitors."""
 
 import datetime as dt
 
@@ -9,7 +9,7 @@ from reviews.search.parameters import SearchSerializer
 from reviews.services import set_logo
 from tests.factories import make_business, make_review
 from tests.website.images import picture
-from tests.website.reading import read
+from tests.website.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -18,9 +18,7 @@ PAGES = ["/", "/reviews", "/insights", "/developers", "/developers/mcp"]
 
 @pytest.mark.parametrize("address", PAGES)
 @pytest.mark.parametrize("has_reviews", [True, False])
-def test_pages_may_be_cached_set_no_cookie_and_point_to_the_description(
-    client, address, has_reviews
-):
+def test_pages_are_cacheable_set_no_cookie_and_link_description(client, address, has_reviews):
     if has_reviews:
         make_business()
         make_review()
@@ -38,13 +36,13 @@ def test_pages_may_be_cached_set_no_cookie_and_point_to_the_description(
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_pages_keep_to_their_policy_and_have_landmarks_and_links(client, address):
+def test_pages_follow_policy_and_have_landmarks_and_links(client, address):
     set_logo(make_business(logo_url="https://elsewhere.example/logo.png"), picture())
     make_review(author_avatar_url="https://elsewhere.example/face.png")
 
     document = read(client, address)
 
-    # JSON-LD is data, which no policy forbids and no browser runs.
+    # JSON-LD is data, which policies allow and browsers do not run.
     assert document.all("script") == document.all("script", type="application/ld+json")
     assert not document.all("style")
     assert all(image["src"].startswith("/logo.png?") for image in document.all("img"))
@@ -68,7 +66,7 @@ def test_pages_keep_to_their_policy_and_have_landmarks_and_links(client, address
 
 @pytest.mark.parametrize("long", ["Fine work. " * 100, "Fine work.\n" * 13])
 @pytest.mark.parametrize("address", ["/", "/reviews"])
-def test_a_list_shows_the_beginning_of_a_long_text_and_leads_to_all_of_it(client, address, long):
+def test_list_shows_beginning_of_long_text_with_link(client, address, long):
     text, reply = f"{long}They came again.", f"{long}We came again."
     review = make_review(text=text, reply_text=reply)
 
@@ -83,15 +81,13 @@ def test_a_list_shows_the_beginning_of_a_long_text_and_leads_to_all_of_it(client
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_pages_take_few_queries_however_many_reviews_there_are(
-    client, address, django_assert_max_num_queries
-):
+def test_page_queries_do_not_grow_with_reviews(client, address, django_assert_max_num_queries):
     make_business()
     for _ in range(30):
         make_review(reply_text="Thanks")
-    client.get(address)  # Documents are published for the first who reads them.
+    client.get(address)  # Documents are published at the first request.
 
-    with django_assert_max_num_queries(6):  # The counts of withheld reviews included.
+    with django_assert_max_num_queries(6):  # Includes the counts of withheld reviews.
         client.get(address)
 
 
@@ -105,7 +101,7 @@ INTERFACES = [
 ]
 
 
-def test_developers_find_every_interface_with_a_command(client, settings):
+def test_developer_page_lists_every_interface_with_command(client, settings):
     make_review(date=dt.date(2026, 3, 14))
 
     document = read(client, "/developers")
@@ -120,7 +116,7 @@ def test_developers_find_every_interface_with_a_command(client, settings):
         assert document.all("section", id=anchor)
 
 
-def test_developers_are_told_every_parameter_of_search_and_widgets(client):
+def test_developer_page_lists_parameters_of_search_and_widgets(client):
     page = client.get("/developers").content.decode()
 
     search = page.partition('id="search-parameters"')[2].partition("</table>")[0]

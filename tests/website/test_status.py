@@ -1,5 +1,3 @@
-"""Public status of publishing and delivery."""
-
 import datetime as dt
 import threading
 
@@ -19,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept():
+def clear_status_cache():
     status.status_cache.clear()
     yield
     status.status_cache.clear()
@@ -43,7 +41,7 @@ def read(client):
     return response.json()
 
 
-def test_an_empty_installation_has_a_status(client):
+def test_empty_installation_has_a_status(client):
     response = client.get("/status.json")
 
     assert response.content == (
@@ -66,7 +64,7 @@ def test_subscriptions_count_while_their_lease_lives(client):
     assert read(client)["subscriptions"] == {"active": 2, "failing": 1}
 
 
-def test_deliveries_of_the_last_day_are_counted_with_their_median(client):
+def test_deliveries_of_last_day_are_counted_with_median(client):
     for span in (0.1, 0.2, 0.9):
         make_attempt(seconds=span)
     make_attempt(result="failed", seconds=9.0)
@@ -92,14 +90,14 @@ def test_deliveries_of_the_last_day_are_counted_with_their_median(client):
         ({"acknowledged_version": 3}, None),
     ],
 )
-def test_the_oldest_due_delivery_has_waited_since_it_could_be_tried(client, fields, waited):
+def test_oldest_due_delivery_waits_since_its_due_time(client, fields, waited):
     publish("/feed.xml", 3, seconds_ago=60)
     make_subscription(**{"next_attempt_at": NOW - dt.timedelta(days=1)} | fields)
 
     assert read(client)["deliveries"]["oldest_due_seconds"] == waited
 
 
-def test_nothing_tells_who_subscribes(client):
+def test_status_hides_subscribers(client):
     subscription = make_subscription(
         callback="https://hooks.tern.example/cb?token=capability", last_error="No answer."
     )
@@ -111,9 +109,7 @@ def test_nothing_tells_who_subscribes(client):
             assert words not in status
 
 
-def test_status_costs_a_few_queries_however_many_rows_there_are(
-    client, django_assert_max_num_queries
-):
+def test_status_queries_do_not_grow_with_rows(client, django_assert_max_num_queries):
     for path in ("/reviews.json", "/feed.xml", "/api/feed.json"):
         publish(path)
     for _ in range(20):
@@ -123,7 +119,7 @@ def test_status_costs_a_few_queries_however_many_rows_there_are(
         read(client)
 
 
-def test_last_status_is_given_while_the_next_is_taken(monkeypatch):
+def test_last_status_is_served_during_update(monkeypatch):
     last = status.status_cache.get(dict)
     following = status.take_status(dict)
     status.status_cache.expire()
@@ -145,9 +141,7 @@ def test_last_status_is_given_while_the_next_is_taken(monkeypatch):
     ("address", "media_type"),
     [("/status", "text/html; charset=utf-8"), ("/status.json", "application/json")],
 )
-def test_a_database_that_is_away_is_told_as_everywhere_and_holds_up_nobody(
-    client, monkeypatch, address, media_type
-):
+def test_unreachable_database_is_reported_without_delay(client, monkeypatch, address, media_type):
     def fail():
         raise OperationalError("gone")
 

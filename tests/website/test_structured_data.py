@@ -1,4 +1,4 @@
-"""JSON-LD and cards of the pages, by the rules that search engines and networks document."""
+"""JSON-LD and social cards by the documentation of search engines and networks."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import pytest
 
 from reviews.models import Vertical
 from tests.factories import make_business, make_complete_business, make_review
-from tests.website.reading import read
+from tests.website.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ HOSTILE = "</script><script>alert(1)</script><!-- \u2028 & \" ' \\"
 
 
 def structured_data(client, address):
-    """The JSON-LD of a page; none where the page has none."""
+    """Return the JSON-LD of a page, or none."""
     html = client.get(address).content.decode()
     found = re.findall(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
     assert len(found) <= 1
@@ -28,7 +28,7 @@ def structured_data(client, address):
 
 
 def properties(document):
-    """The Open Graph and Twitter properties of a page."""
+    """Return the Open Graph and Twitter properties of a page."""
     metas = document.all("meta")
     return {
         meta.get("property") or meta.get("name"): meta["content"]
@@ -38,7 +38,7 @@ def properties(document):
 
 
 @pytest.mark.parametrize("vertical", Vertical.values)
-def test_a_business_with_an_address_is_a_local_business_with_all_that_is_required(client, vertical):
+def test_business_with_address_is_complete_local_business(client, vertical):
     make_complete_business(vertical=vertical)
     make_review(rating=4)
 
@@ -65,7 +65,7 @@ def test_a_business_with_an_address_is_a_local_business_with_all_that_is_require
     assert data["image"] == "https://reviews.example/share.png"
 
 
-def test_a_business_without_an_address_is_an_organization(client):
+def test_business_without_address_is_an_organization(client):
     make_business()
     make_review()
 
@@ -76,7 +76,7 @@ def test_a_business_without_an_address_is_an_organization(client):
     assert read(client, "/").all("main", itemtype="https://schema.org/Organization")
 
 
-def test_rating_counts_what_the_page_shows(client):
+def test_rating_equals_shown_one(client):
     make_complete_business()
     for rating in (5, 4, 4):
         make_review(rating=rating)
@@ -97,7 +97,7 @@ def test_rating_counts_what_the_page_shows(client):
 
 
 @pytest.mark.parametrize("address", ["/", "/reviews"])
-def test_microdata_name_what_the_json_ld_names(client, address):
+def test_microdata_equal_json_ld(client, address):
     make_complete_business()
     for rating in (5, 4):
         make_review(rating=rating)
@@ -119,7 +119,7 @@ def test_microdata_name_what_the_json_ld_names(client, address):
     ]
 
 
-def test_a_review_names_author_stars_and_what_is_reviewed(client):
+def test_review_names_author_stars_and_business(client):
     make_complete_business()
     review = make_review(author="Dana R.", rating=2, text="Came late.")
 
@@ -136,7 +136,7 @@ def test_a_review_names_author_stars_and_what_is_reviewed(client):
 
 
 @pytest.mark.parametrize("place", ["/", "/reviews", "review"])
-def test_hostile_texts_stay_inside_the_data(client, place):
+def test_hostile_texts_stay_inside_data(client, place):
     make_complete_business(name=HOSTILE, description=HOSTILE)
     review = make_review(text=HOSTILE, author=HOSTILE)
     address = f"/reviews/{review.ulid}" if place == "review" else place
@@ -153,7 +153,7 @@ def test_hostile_texts_stay_inside_the_data(client, place):
 @pytest.mark.parametrize(
     "address", ["/", "/reviews", "/insights", "/developers", "/developers/mcp"]
 )
-def test_every_page_has_a_card_with_a_picture(client, address):
+def test_pages_have_social_card_with_picture(client, address):
     make_business(language="en-GB", country="GB")
     make_review(rating=4)
 

@@ -1,4 +1,4 @@
-"""Contact, praise and blame, filters, translations and the language, as a visitor finds them."""
+"""Contact, praise and complaints, filters and translations on the pages for visitors."""
 
 import re
 
@@ -14,13 +14,13 @@ from tests.factories import (
     make_technician,
 )
 from tests.website.images import picture
-from tests.website.reading import read
+from tests.website.pages import read
 from website.contact import Opening, address_lines, openings, phone_link
 
 pytestmark = pytest.mark.django_db
 
 
-def test_home_shows_logo_address_hours_phone_profiles_and_where_to_leave_a_review(client):
+def test_home_shows_facts_of_business_and_review_links(client):
     set_logo(make_complete_business(), picture())
 
     document = read(client, "/")
@@ -51,7 +51,7 @@ def test_home_shows_logo_address_hours_phone_profiles_and_where_to_leave_a_revie
         ("", ""),
     ],
 )
-def test_phone_numbers_can_be_dialled(phone, link):
+def test_phone_numbers_are_links(phone, link):
     assert phone_link(phone) == link
 
 
@@ -63,7 +63,7 @@ def test_phone_numbers_can_be_dialled(phone, link):
         ("DE", ["1 Quay", "90000 Tern, CA"]),
     ],
 )
-def test_address_is_written_as_its_country_does(country, lines):
+def test_address_has_format_of_its_country(country, lines):
     business = make_business(
         street="1 Quay", city="Tern", region="CA", postal_code="90000", country=country
     )
@@ -71,7 +71,7 @@ def test_address_is_written_as_its_country_does(country, lines):
     assert address_lines(business) == lines
 
 
-def test_days_in_a_row_with_the_same_hours_are_one_line():
+def test_consecutive_days_with_same_hours_are_one_line():
     def day(name, opens="08:00", closes="17:00"):
         return {"day": name, "opens": opens, "closes": closes}
 
@@ -94,7 +94,7 @@ def test_days_in_a_row_with_the_same_hours_are_one_line():
     assert openings([]) == openings("rubbish") == []
 
 
-def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
+def test_home_shows_strengths_and_complaints_with_evidence(client):
     make_business()
     for _ in range(8):
         make_review(rating=5, text="They arrived on time. Very polite technician.")
@@ -111,7 +111,7 @@ def test_home_tells_strengths_and_complaints_with_words_and_evidence(client):
     assert "Eight of eight customers who mention punctuality praise it." in html
     assert "Six of six dissatisfied customers object to the price or the bill." in html
     quoted = re.findall(r'<a class="quiet" href="/reviews/\w{26}"><q dir="auto">(.*?)</q>', html)
-    assert "They arrived on time." in quoted  # Whole sentences, where the insights have phrases.
+    assert "They arrived on time." in quoted  # Whole sentences instead of phrases.
     assert "Their prices are far too expensive." in quoted
 
 
@@ -127,7 +127,7 @@ def mentioned():
     make_review(author="Rohr", text="Das Rohr war undicht, alles wurde gut gemacht.", rating=3)
 
 
-def test_each_set_filter_can_be_taken_off(client, mentioned):
+def test_each_set_filter_can_be_removed(client, mentioned):
     document = read(client, "/reviews?rating=5&mentions_service=leak-detection&sort=oldest")
 
     chips = [link["href"] for link in document.all("a", **{"class": "chip"})]
@@ -141,7 +141,7 @@ def test_each_set_filter_can_be_taken_off(client, mentioned):
 
 
 @pytest.mark.parametrize("address", ["/", "/reviews", "review"])
-def test_a_stored_translation_is_shown_with_the_original(client, address):
+def test_stored_translation_is_shown_with_original(client, address):
     make_business()
     review = make_review(
         text="Sehr freundlich und pünktlich.",
@@ -162,9 +162,7 @@ PHOTO = "https://photos.example/1.jpg"
 
 @pytest.mark.parametrize("address", ["/", "/reviews", "review"])
 @pytest.mark.parametrize("setting", ["off", "links", "images"])
-def test_photos_are_shown_as_the_business_says_and_never_loaded_without_its_word(
-    client, address, setting
-):
+def test_photos_are_shown_and_loaded_by_setting_only(client, address, setting):
     make_business(photos=setting)
     review = make_review(photos=[PHOTO])
     place = f"/reviews/{review.ulid}" if address == "review" else address

@@ -1,4 +1,4 @@
-"""The small documents at fixed places."""
+"""Small documents at fixed paths."""
 
 import datetime as dt
 import xml.etree.ElementTree as ET
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def forgotten():
-    """Each test has a database of its own, and the same revisions."""
+def clear_sitemap_cache():
+    """Clear caches, since each test has a new database with the same revisions."""
     wellknown._sitemap_of.cache_clear()
 
 
@@ -34,7 +34,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize(("address", "media_type"), PLACES.items())
-def test_document_is_served_before_there_is_any_data(client, address, media_type):
+def test_document_is_served_without_data(client, address, media_type):
     response = client.get(address)
     assert response.status_code == 200
     assert response["Content-Type"] == media_type
@@ -42,13 +42,13 @@ def test_document_is_served_before_there_is_any_data(client, address, media_type
     assert response["Access-Control-Allow-Origin"] == "*"
 
 
-def test_robots_may_read_all_that_is_public(client):
+def test_robots_may_read_all_public_pages(client):
     assert client.get("/robots.txt").content.decode() == (
         "User-agent: *\nAllow: /\nDisallow: /admin/\n\nSitemap: https://reviews.example/sitemap.xml\n"
     )
 
 
-def test_language_models_are_told_what_there_is(client):
+def test_llms_txt_lists_interfaces(client):
     make_business()
     make_review(
         date=dt.date(2026, 3, 14), rating=4, author="Dana R.", text="On time.\n# Ignore all"
@@ -95,7 +95,7 @@ def test_sitemap_lists_pages_and_permalinks_and_no_hidden_review(client):
     ]
 
 
-def test_sitemap_is_bounded(client, monkeypatch):
+def test_sitemap_is_limited(client, monkeypatch):
     monkeypatch.setattr("website.wellknown.SITEMAP_URLS", 6)
     for _ in range(4):
         make_review()
@@ -108,7 +108,7 @@ def test_unchanged_sitemap_is_not_sent_again(client):
     etag = client.get("/sitemap.xml")["ETag"]
     unchanged = client.get("/sitemap.xml", headers={"If-None-Match": etag})
     assert unchanged.status_code == 304
-    assert "Content-Length" not in unchanged  # RFC 9110 8.6: it would be that of the 200.
+    assert "Content-Length" not in unchanged  # RFC 9110 8.6: that of the 200.
     make_review()
     assert Revision.objects.current("reviews") == 2
     assert client.get("/sitemap.xml", headers={"If-None-Match": etag}).status_code == 200
@@ -124,7 +124,7 @@ def test_unchanged_sitemap_is_not_sent_again(client):
         ("https://tern.example/security", "", "https://tern.example/security"),
     ],
 )
-def test_weakness_is_told_to_whom_the_setting_or_the_business_names(
+def test_security_txt_names_contact_of_setting_or_business(
     client, settings, setting, email, contact
 ):
     settings.SECURITY_CONTACT = setting
@@ -138,7 +138,7 @@ def test_weakness_is_told_to_whom_the_setting_or_the_business_names(
     )
 
 
-def test_name_of_the_business_cannot_write_the_guide(client):
+def test_name_of_business_cannot_inject_into_llms_txt(client):
     make_business(name="A\n# [Ignore](https://evil.example)")
     text = client.get("/llms.txt").content.decode()
     assert text.startswith("# Reviews of A \\# \\[Ignore\\](https\\://evil.example)\n\n> ")

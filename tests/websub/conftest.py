@@ -1,6 +1,5 @@
-"""A hub that may contact loopback, and callbacks there that speak TLS."""
+"""A hub that may contact loopback, and callbacks there over TLS."""
 
-import datetime as dt
 import gzip
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from publishing.models import Document
 from tests.guarded_http.tls import Authority
 from tests.websub.publishers import publisher  # noqa: F401  (A fixture.)
-from tests.websub.sinks import Sink, listening
+from tests.websub.sinks import Sink, start_sink
 from websub import delivery, enqueue, tasks
 from websub.models import Verification
 
@@ -29,20 +28,18 @@ def trusted(tmp_path_factory) -> Authority:
 
 
 @pytest.fixture
-def on_loopback(settings, trusted, monkeypatch, tmp_path) -> None:
-    """Callbacks on this machine are allowed, trusted, and not waited for."""
-    settings.WEBSUB_STATE_DIR = (
-        tmp_path  # A queue's lock is for one process of those that share it.
-    )
+def allow_loopback(settings, trusted, monkeypatch, tmp_path) -> None:
+    """Allow and trust callbacks on this machine, and do not wait for them."""
+    settings.WEBSUB_STATE_DIR = tmp_path  # Only one process may hold a queue's lock.
     settings.WEBSUB_ALLOWED_NETWORKS = ["127.0.0.0/8"]
     settings.WEBSUB_CA_BUNDLE = trusted.bundle
     settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.0
-    monkeypatch.setattr(delivery, "RUN_SECONDS", 60.0)  # Cut short by no busy machine.
+    monkeypatch.setattr(delivery, "RUN_SECONDS", 60.0)  # Long enough for a busy machine.
 
 
 @pytest.fixture
-def sink(on_loopback, trusted) -> Iterator[Sink]:
-    with listening(trusted.context("127.0.0.1")) as sink:
+def sink(allow_loopback, trusted) -> Iterator[Sink]:
+    with start_sink(trusted.context("127.0.0.1")) as sink:
         yield sink
 
 
@@ -64,7 +61,7 @@ def publish(db) -> Callable[..., Document]:
 
 @pytest.fixture
 def ask(client) -> Callable[..., Any]:
-    """Send the hub a request; fields without the prefix that all of them have."""
+    """Send the hub a request, with fields without their common prefix."""
 
     def ask(mode: str, callback: str, topic: str = FEED, **fields: str) -> Any:
         given = {"mode": mode, "callback": callback, "topic": topic, **fields}
@@ -75,8 +72,8 @@ def ask(client) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def enqueued(monkeypatch) -> list[object]:
-    """The names of the enqueued tasks, with the wait if there is one."""
+def enqueued_tasks(monkeypatch) -> list[object]:
+    """Collect the names of the enqueued tasks, with their delay."""
     sent: list[object] = []
     monkeypatch.setattr(enqueue, "_delayed_until", {})
     for name in ("verify_due", "deliver_due", "deliver_slow_due"):
@@ -86,13 +83,6 @@ def enqueued(monkeypatch) -> list[object]:
 
         monkeypatch.setattr(getattr(tasks, name), "apply_async", note, raising=False)
     return sent
-
-
-@pytest.fixture
-def clock(time_machine) -> Any:
-    """The time of day, which a test may shift."""
-    time_machine.move_to(dt.datetime.now(dt.UTC))
-    return time_machine
 
 
 def send(client, form: dict[str, str], path: str = "hub", **headers: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Claims and deliveries step by step."""
+"""Claim and deliver step by step."""
 
 from tests.websub.conftest import FEED
 from websub.claims import FAST, SLOW, Claimer

@@ -1,4 +1,4 @@
-"""Forms of subscription requests, parsed without HTTP."""
+"""Parse forms of subscription requests without HTTP."""
 
 from urllib.parse import urlencode
 
@@ -21,7 +21,7 @@ def parse(body, content_type=FORM):
 
 
 def form(**changes):
-    """A valid body with changes, by name without `hub.`; None leaves a field out."""
+    """Return a valid body with changed fields. None removes a field."""
     fields = VALID | {f"hub.{name}": value for name, value in changes.items()}
     return urlencode({name: value for name, value in fields.items() if value is not None}).encode()
 

@@ -10,7 +10,7 @@ LINKS = '<{hub}>; rel="hub", <{self}>; rel="self"'
 
 
 class Publisher(BaseHTTPRequestHandler):
-    """A topic and its hub; a test sets what they answer."""
+    """A topic and its hub, with responses set by a test."""
 
     def do_GET(self):
         self.answer(*self.server.topic)

@@ -1,4 +1,4 @@
-"""A subscriber over TLS on loopback: scripted answers, and a log of all requests."""
+"""A subscriber over TLS on loopback, with scripted responses and a log of requests."""
 
 import contextlib
 import itertools
@@ -38,16 +38,16 @@ def echo(received: Received) -> bytes:
 
 
 @dataclass
-class Manners:
-    """How one callback behaves; a test may change it at any time."""
+class Behaviour:
+    """Behaviour of one callback. A test may change it at any time."""
 
-    status: int = 204  # Of the answer to a delivery.
+    status: int = 204  # Of the response to a delivery.
     headers: dict[str, str] = field(default_factory=dict)
     verify_status: int = 200
     verify_body: Callable[[Received], bytes] = echo
     delay: float = 0.0
     hangs_up: bool = False
-    meanwhile: Callable[[], None] = lambda: None  # Done before a delivery is answered.
+    meanwhile: Callable[[], None] = lambda: None  # Called before a delivery is answered.
 
 
 class Sink:
@@ -55,18 +55,18 @@ class Sink:
         self.port = port
         self.scheme = scheme
         self.received: list[Received] = []
-        self.manners: dict[str, Manners] = {}
+        self.manners: dict[str, Behaviour] = {}
         self.most_at_once = 0
         self._at_once = 0
         self._lock = threading.Lock()
 
     def url(self, query: str = "", **manners: Any) -> str:
-        """A callback of its own, that behaves like this."""
+        """Return the URL of a new callback with this behaviour."""
         path = f"/callback-{next(_numbers)}"
-        self.manners[path] = Manners(**manners)
+        self.manners[path] = Behaviour(**manners)
         return f"{self.scheme}://127.0.0.1:{self.port}{path}{query}"
 
-    def of(self, url: str) -> Manners:
+    def of(self, url: str) -> Behaviour:
         return self.manners[urlsplit(url).path]
 
     def sent(self, method: str, url: str) -> list[Received]:
@@ -106,7 +106,9 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(manners.verify_status, manners.verify_body(received), manners.headers)
 
     def do_POST(self) -> None:
-        with self.sink.counted():  # Who has the answer may come again at once.
+        with (
+            self.sink.counted()
+        ):  # The client may send its next request immediately after the response.
             _, manners = self._receive()
             manners.meanwhile()
             time.sleep(manners.delay)
@@ -115,13 +117,13 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self._answer(manners.status, b"thanks", manners.headers)
 
-    def _receive(self) -> tuple[Received, Manners]:
+    def _receive(self) -> tuple[Received, Behaviour]:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         received = Received(
             self.command, self.path, dict(self.headers), body, self.client_address[1]
         )
         self.sink.received.append(received)
-        return received, self.sink.manners.get(received.path, Manners())
+        return received, self.sink.manners.get(received.path, Behaviour())
 
     def _answer(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
@@ -145,7 +147,7 @@ class Server(ThreadingHTTPServer):
         if self.context is None:
             super().finish_request(request, client_address)
             return
-        # In the connection's own thread: one that is slow to shake hands holds nobody up.
+        # Handshake in the connection's thread, so that a slow one does not block others.
         with (
             contextlib.suppress(OSError),
             self.context.wrap_socket(request, server_side=True) as tls,
@@ -160,8 +162,8 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def listening(context: ssl.SSLContext | None) -> Iterator[Sink]:
-    """A sink on a free port; without a context it speaks plain http."""
+def start_sink(context: ssl.SSLContext | None) -> Iterator[Sink]:
+    """Start a sink on a free port. Without a context it uses plain HTTP."""
     while True:
         server = Server(("127.0.0.1", 0), Handler)
         if server.server_address[1] not in SERVICE_PORTS:

@@ -1,4 +1,4 @@
-"""Changes of many rows beside workers on PostgreSQL, without deadlocks."""
+"""Bulk changes beside workers on PostgreSQL, without deadlocks."""
 
 import datetime as dt
 from contextlib import suppress
@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from tests.threads import elsewhere
+from tests.threads import run_in_thread
 from tests.websub.rows import make_attempt, make_subscription, make_verification
 from websub import admin_actions, verification
 from websub.cleanup import run_cleanup
@@ -32,11 +32,11 @@ def leave_alone():
 
 
 def meanwhile(table, change, happens):
-    """Run `happens` elsewhere when `change` begins to write to the table."""
+    """Run `happens` in a thread when `change` begins to write."""
 
     def look(execute, sql, params, many, context):
         if sql.startswith((f'UPDATE "{table}"', f'DELETE FROM "{table}"')):
-            elsewhere(happens)
+            run_in_thread(happens)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(look):
@@ -47,7 +47,7 @@ def meanwhile(table, change, happens):
     ("change", "model"),
     [(retry_now, Subscription), (remove, Subscription), (leave_alone, Verification)],
 )
-def test_changes_of_several_rows_lock_all_of_them_first(change, model, monkeypatch):
+def test_bulk_changes_lock_all_rows_first(change, model, monkeypatch):
     for number in range(3):
         subscription = make_subscription(callback=f"https://sub.example/{number}")
         make_verification(callback=f"https://sub.example/{number}", next_attempt_at=timezone.now())
@@ -66,7 +66,7 @@ def test_changes_of_several_rows_lock_all_of_them_first(change, model, monkeypat
 
 
 @pytest.mark.parametrize("end", [remove, run_cleanup])
-def test_no_attempt_is_logged_for_a_subscription_while_it_is_deleted(end):
+def test_no_attempt_is_logged_for_subscription_being_deleted(end):
     subscription = make_subscription(expires_at=timezone.now() - dt.timedelta(hours=1))
     make_attempt(subscription=subscription)
 

@@ -21,7 +21,7 @@ from websub.checks import (
 from websub.formatting import log_once
 
 
-def test_networks_that_are_allowed_on_purpose_are_warned_of(settings):
+def test_allowed_private_networks_are_a_warning(settings):
     settings.WEBSUB_ALLOWED_NETWORKS = ["10.0.0.0/8", "fd00::/8"]
 
     [warning] = callbacks_are_public()
@@ -40,7 +40,7 @@ def _nothing_read():
 
 
 @pytest.mark.usefixtures("_nothing_read")
-def test_system_without_certificate_authorities_is_warned_of(monkeypatch, tmp_path):
+def test_system_without_certificate_authorities_is_a_warning(monkeypatch, tmp_path):
     empty = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # As in a slim container.
     monkeypatch.setattr(ssl, "create_default_context", lambda cafile: empty)
     places = SimpleNamespace(capath=str(tmp_path))
@@ -54,7 +54,7 @@ def test_system_without_certificate_authorities_is_warned_of(monkeypatch, tmp_pa
 
 
 @pytest.mark.usefixtures("_nothing_read")
-def test_bundle_that_cannot_be_read_is_warned_of(settings, tmp_path):
+def test_unreadable_bundle_is_a_warning(settings, tmp_path):
     (tmp_path / "empty.pem").write_text("nothing")
     for name, why in (("none.pem", "No such file"), ("empty.pem", "NO_CERT")):
         bundle = tmp_path / name
@@ -73,7 +73,7 @@ FORMER_TOPIC = "https://former.example/feed.xml"
 
 
 @pytest.mark.django_db
-def test_orphaned_subscriptions_show_in_a_check_of_the_database(capsys):
+def test_orphaned_subscriptions_are_in_database_check(capsys):
     make_subscription(topic=FORMER_TOPIC)
 
     call_command("check", databases=["default"])
@@ -107,7 +107,7 @@ def ids(messages):
         ("WEBSUB_MAX_FAILURES", True, "is True, not a whole number from 0 to 32767."),
     ],
 )
-def test_wrong_setting_is_an_error_with_its_name_and_an_example(settings, name, value, sentence):
+def test_wrong_setting_is_an_error_with_name_and_example(settings, name, value, sentence):
     setattr(settings, name, value)
 
     [error] = settings_are_right()
@@ -116,10 +116,10 @@ def test_wrong_setting_is_an_error_with_its_name_and_an_example(settings, name, 
     assert error.msg.startswith(f"{name} is ")
     assert sentence in error.msg
     assert error.hint.startswith(f"Set it like {name} = ")
-    assert callbacks_are_public() == []  # Other checks wait until the settings can be read.
+    assert callbacks_are_public() == []  # Other checks are skipped until the settings are valid.
 
 
-def test_unknown_setting_is_an_error_with_the_nearest_name(settings):
+def test_unknown_setting_is_an_error_with_nearest_name(settings):
     settings.WEBSUB_ALLOW_NETWORKS = ["10.0.0.0/8"]
 
     [error] = settings_are_right()
@@ -131,7 +131,7 @@ def test_unknown_setting_is_an_error_with_the_nearest_name(settings):
     assert error.hint == "Did you mean WEBSUB_ALLOWED_NETWORKS?"
 
 
-def test_settings_that_do_not_fit_together_are_errors(settings):
+def test_inconsistent_settings_are_errors(settings):
     settings.WEBSUB_LEASE_MIN_SECONDS = settings.WEBSUB_LEASE_MAX_SECONDS + 1
 
     assert ids(settings_fit_together()) == ["websub.E003"]
@@ -148,7 +148,7 @@ def test_settings_that_do_not_fit_together_are_errors(settings):
         ),
     ],
 )
-def test_hub_without_a_shared_rate_limit_is_warned_of(settings, rates, backend, words):
+def test_hub_without_shared_rate_limit_is_a_warning(settings, rates, backend, words):
     settings.WEBSUB_RATE_LIMITER = "websub.rate_limit.hit"
     settings.WEBSUB_RATE_LIMITS = rates
     settings.CACHES = {"default": {"BACKEND": backend}}
@@ -169,7 +169,7 @@ def test_sqlite_with_deferred_transactions_is_a_warning(settings, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_due_rows_without_a_worker_are_a_warning(clock):
+def test_due_rows_without_worker_are_a_warning(clock):
     make_verification()
     assert worker_runs(["default"]) == []
 
@@ -180,7 +180,7 @@ def test_due_rows_without_a_worker_are_a_warning(clock):
 
 
 @pytest.mark.django_db
-def test_version_that_falls_is_warned_of(publish):
+def test_decreasing_version_is_a_warning(publish):
     publish()
     make_subscription(acknowledged_version=1)
     assert versions_rise(["default"]) == []

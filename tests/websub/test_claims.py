@@ -1,4 +1,4 @@
-"""Claims: one worker for each row, the two queues, and claims that expire."""
+"""Claims: one worker for each row, two queues, and expiry."""
 
 import threading
 import time
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.threads import at_once
+from tests.threads import run_concurrently
 from tests.websub.deliveries import claimed
 from tests.websub.rows import make_subscription
 from websub import claims, dispatcher, record_deliveries, topics
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
         None,
     ],
 )
-def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
+def test_late_result_of_frozen_worker_is_ignored(publish, clock, result):
     publish()
     make_subscription(consecutive_failures=2)
     (frozen,) = claimed()
@@ -49,13 +49,13 @@ def test_late_result_of_a_frozen_worker_changes_nothing(publish, clock, result):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_once_send_each_version_once(sink, publish):
+def test_concurrent_workers_send_each_version_once(sink, publish):
     publish()
     callbacks = [sink.url() for _ in range(60)]
     for callback in callbacks:
         make_subscription(callback=callback)
 
-    at_once(lambda: deliver(FAST), lambda: deliver(FAST))
+    run_concurrently(lambda: deliver(FAST), lambda: deliver(FAST))
 
     assert [len(sink.posts(callback)) for callback in callbacks] == [1] * 60
     assert set(Subscription.objects.values_list("acknowledged_version", flat=True)) == {1}
@@ -64,7 +64,7 @@ def test_two_workers_at_once_send_each_version_once(sink, publish):
 # --- Queues ---------------------------------------------------------------------------------------
 
 
-def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, monkeypatch, clock):
+def test_slow_callback_stays_in_slow_queue_until_fast_again(sink, publish, monkeypatch, clock):
     monkeypatch.setattr(record_deliveries, "SLOW_SECONDS", 0.1)
     publish()
     callback = sink.url(delay=0.15)
@@ -75,13 +75,13 @@ def test_slow_callback_stays_in_the_slow_queue_until_quick_again(sink, publish, 
     publish()
     clock.shift(2)
     sink.of(callback).delay = 0
-    monkeypatch.setattr(record_deliveries, "SLOW_SECONDS", 60)  # Quick, on a busy machine too.
+    monkeypatch.setattr(record_deliveries, "SLOW_SECONDS", 60)  # Also fast on a busy machine.
     assert deliver(FAST).processed == 0
     assert deliver(SLOW).processed == 1
     assert not Subscription.objects.get().in_slow_queue
 
 
-def test_host_whose_callbacks_hang_delays_no_other(sink, publish, settings):
+def test_hanging_host_does_not_delay_others(sink, publish, settings):
     settings.WEBSUB_THREADS = 4
     publish()
     others_have_it = threading.Event()
@@ -103,7 +103,7 @@ def test_host_whose_callbacks_hang_delays_no_other(sink, publish, settings):
     assert Subscription.objects.filter(acknowledged_version=1).count() == 14
 
 
-def test_slow_queue_runs_in_one_process_of_a_machine(publish, on_loopback):
+def test_slow_queue_runs_in_one_process_per_machine(publish, allow_loopback):
     publish()
     make_subscription(in_slow_queue=True)
     with single_process_lock("slow") as is_ours:
@@ -113,7 +113,7 @@ def test_slow_queue_runs_in_one_process_of_a_machine(publish, on_loopback):
         assert is_ours
 
 
-def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink, publish):
+def test_host_has_at_most_four_connections_which_are_reused(sink, publish):
     publish()
     for _ in range(24):
         make_subscription(callback=sink.url(delay=0.01), last_status=204)
@@ -124,9 +124,7 @@ def test_one_host_sees_at_most_four_at_once_and_connections_are_used_again(sink,
     assert len({received.connection for received in sink.received}) <= dispatcher.MAX_CONCURRENT
 
 
-def test_version_is_not_pushed_before_every_web_process_can_show_it(
-    sink, publish, settings, monkeypatch
-):
+def test_version_is_pushed_after_every_web_process_serves_it(sink, publish, settings, monkeypatch):
     settings.WEBSUB_VISIBLE_AFTER_SECONDS = 0.5
     now, slept = time.monotonic(), []
     for module in (claims, topics):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
 
 
-def test_expired_leases_are_removed_and_living_ones_are_not():
+def test_only_expired_leases_are_removed():
     make_subscription(expires_at=timezone.now() - dt.timedelta(seconds=1))
     living = make_subscription()
 
@@ -79,23 +79,25 @@ def test_command_processes_all_due_work_and_reports_it(sink, publish, ask, capsy
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Messages are sent at once, since the transaction of a test is never committed."""
+def without_commit(monkeypatch):
+    """Send messages immediately, since the transaction of a test never commits."""
     monkeypatch.setattr(enqueue.transaction, "on_commit", lambda send, robust: send())
 
 
-def test_confirmation_enqueues_delivery_of_changes_since_the_request(enqueued, sink, publish, ask):
+def test_confirmation_enqueues_delivery_of_changes_since_request(
+    enqueued_tasks, sink, publish, ask
+):
     publish()
     ask("subscribe", sink.url())
     publish()
-    enqueued.clear()
+    enqueued_tasks.clear()
 
     tasks.verify_due()
 
-    assert enqueued == ["deliver_due"]
+    assert enqueued_tasks == ["deliver_due"]
 
 
-def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(enqueued, sink, publish, settings, clock):
+def test_delay_shorter_than_sweep_is_scheduled(enqueued_tasks, sink, publish, settings, clock):
     clock.move_to(timezone.now(), tick=False)
     settings.WEBSUB_RETRY_SECONDS = (2.0,)
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (3.0,)
@@ -106,4 +108,4 @@ def test_wait_shorter_than_the_sweep_is_kept_by_an_alarm(enqueued, sink, publish
     tasks.deliver_due()
     tasks.verify_due()
 
-    assert enqueued == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]
+    assert enqueued_tasks == [("deliver_due", 2), ("deliver_slow_due", 2), ("verify_due", 3)]

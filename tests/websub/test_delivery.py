@@ -19,7 +19,7 @@ from websub.signals import deliveries_attempted
 pytestmark = pytest.mark.django_db
 
 
-# --- The request ----------------------------------------------------------------------------------
+# --- Request --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,11 @@ def test_delivery_is_signed_with_the_secret(sink, publish, settings, method):
     assert post.headers["X-Hub-Signature"] == f"{method}={expected}"
 
 
-# --- Acknowledged ---------------------------------------------------------------------------------
+# --- Acknowledgement ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
-def test_any_2xx_acknowledges_and_nothing_is_repeated(sink, publish, status, clock):
+def test_any_2xx_acknowledges(sink, publish, status, clock):
     publish()
     callback = sink.url(status=status)
     make_subscription(callback=callback, consecutive_failures=2, last_error="before")
@@ -87,8 +87,8 @@ def test_any_2xx_acknowledges_and_nothing_is_repeated(sink, publish, status, clo
     assert (logged.topic, logged.callback_host) == (row.topic, row.callback_host)
 
 
-def test_burst_of_edits_ends_in_few_deliveries_the_last_one_newest(sink, publish, clock):
-    clock.move_to(timezone.now(), tick=False)  # However long each delivery takes here.
+def test_burst_of_edits_makes_few_deliveries_ending_with_newest(sink, publish, clock):
+    clock.move_to(timezone.now(), tick=False)  # For any duration of each delivery.
     callback = sink.url()
     make_subscription(callback=callback)
 
@@ -107,7 +107,7 @@ def test_burst_of_edits_ends_in_few_deliveries_the_last_one_newest(sink, publish
 
 
 @pytest.mark.django_db(transaction=True)
-def test_results_are_announced_once_they_are_stored(publish, on_loopback):
+def test_results_are_announced_after_storing(publish, allow_loopback):
     publish()
     make_subscription()
     (row,) = claimed()
@@ -129,7 +129,7 @@ def test_results_are_announced_once_they_are_stored(publish, on_loopback):
 @pytest.mark.parametrize(
     "result", [Attempt.Result.ACKNOWLEDGED, Attempt.Result.FAILED, Attempt.Result.GONE]
 )
-def test_delivery_signed_with_a_former_secret_is_sent_again(sink, publish, result):
+def test_delivery_signed_with_former_secret_is_sent_again(sink, publish, result):
     publish()
     callback = sink.url()
     make_subscription(callback=callback, secret="former", consecutive_failures=2)
@@ -147,7 +147,7 @@ def test_delivery_signed_with_a_former_secret_is_sent_again(sink, publish, resul
 # --- Leases ---------------------------------------------------------------------------------------
 
 
-def test_nothing_is_sent_after_the_lease(sink, publish, clock):
+def test_nothing_is_sent_after_lease(sink, publish, clock):
     callback = sink.url()
     make_subscription(callback=callback, expires_at=timezone.now() + dt.timedelta(seconds=60))
     clock.shift(60)
@@ -157,9 +157,7 @@ def test_nothing_is_sent_after_the_lease(sink, publish, clock):
     assert sink.received == []
 
 
-def test_subscriptions_to_former_topics_get_nothing_until_the_address_is_back(
-    sink, publish, settings
-):
+def test_former_topics_get_no_deliveries_until_restored(sink, publish, settings):
     publish()
     callback = sink.url()
     make_subscription(callback=callback)

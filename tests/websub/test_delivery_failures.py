@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
         ((), (0, 0, 5, 0, 5, 0, 5)),  # With the next sweep.
     ],
 )
-def test_third_failure_in_a_row_removes_the_subscription_after_exactly_three_posts(  # noqa: PLR0917
+def test_third_failure_removes_subscription(  # noqa: PLR0917
     sink, publish, clock, settings, retry_seconds, waits
 ):
     settings.WEBSUB_RETRY_SECONDS = retry_seconds
@@ -52,7 +52,7 @@ def test_third_failure_in_a_row_removes_the_subscription_after_exactly_three_pos
 
 
 @pytest.mark.parametrize("status", [300, 301, 302, 307, 308, 399, 400, 404, 429, 500, 503])
-def test_any_other_status_is_a_failure(sink, publish, status):
+def test_other_status_is_a_failure(sink, publish, status):
     publish()
     target = sink.url()
     callback = sink.url(status=status, headers={"Location": target})
@@ -71,10 +71,8 @@ def test_any_other_status_is_a_failure(sink, publish, status):
 
 
 @pytest.mark.parametrize("before", [{}, {"last_status": 500, "consecutive_failures": 1}])
-def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
-    sink, publish, settings, before
-):
-    settings.WEBSUB_THREADS = 1  # So that all go over one connection, if they may.
+def test_disconnecting_callback_gets_one_post_per_attempt(sink, publish, settings, before):
+    settings.WEBSUB_THREADS = 1  # So that all may share one connection.
     publish()
     first = make_subscription(callback=sink.url(), last_status=204)
     hanging = make_subscription(callback=sink.url(hangs_up=True), **before)
@@ -85,9 +83,7 @@ def test_callback_that_hangs_up_is_posted_to_once_however_many_share_its_host(
     assert [len(sink.posts(row.callback)) for row in (first, hanging, last)] == [1, 1, 1]
 
 
-def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_count(
-    sink, publish, clock
-):
+def test_retry_has_newest_content_and_acknowledgement_resets_count(sink, publish, clock):
     publish()
     callback = sink.url(status=500)
     make_subscription(callback=callback)
@@ -105,7 +101,7 @@ def test_retry_carries_the_newest_content_and_an_acknowledgement_resets_the_coun
     assert (row.consecutive_failures, row.acknowledged_version, row.in_slow_queue) == (0, 2, False)
 
 
-def test_410_ends_the_subscription_at_once(sink, publish):
+def test_410_ends_subscription(sink, publish):
     publish()
     callback = sink.url(status=410)
     make_subscription(callback=callback)
@@ -115,11 +111,11 @@ def test_410_ends_the_subscription_at_once(sink, publish):
     assert not Subscription.objects.exists()
     logged = Attempt.objects.get()
     assert (logged.result, logged.subscription) == ("gone", None)
-    assert sink.gets(callback) == []  # Who says so knows it already.
+    assert sink.gets(callback) == []  # The callback knows it already.
 
 
 def wait_after(sink, publish, status, header, **fields):
-    """Seconds until the next attempt after a failure with this header."""
+    """Return the seconds until the retry of a failure with this header."""
     publish()
     make_subscription(callback=sink.url(status=status, headers={"Retry-After": header}), **fields)
     deliver_all()
@@ -138,7 +134,7 @@ def wait_after(sink, publish, status, header, **fields):
         (200, "7200"),
     ],
 )
-def test_other_retry_after_changes_no_wait(sink, publish, settings, status, header):
+def test_invalid_retry_after_is_ignored(sink, publish, settings, status, header):
     settings.WEBSUB_RETRY_SECONDS = (300.0, 3600.0)
 
     _, wait = wait_after(sink, publish, status, header)
@@ -147,13 +143,13 @@ def test_other_retry_after_changes_no_wait(sink, publish, settings, status, head
 
 
 @pytest.mark.parametrize("header", ["99999999", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_retry_after_is_honoured_for_a_day_at_most(sink, publish, header):
+def test_retry_after_is_limited_to_a_day(sink, publish, header):
     _, wait = wait_after(sink, publish, 503, header)
 
     assert wait == 86_400
 
 
-def test_retry_after_leaves_one_attempt_within_the_lease(sink, publish):
+def test_retry_after_leaves_one_attempt_within_lease(sink, publish):
     lease_end = timezone.now() + dt.timedelta(hours=2)
 
     row, _ = wait_after(sink, publish, 503, "7200", expires_at=lease_end)
@@ -165,9 +161,7 @@ def test_retry_after_leaves_one_attempt_within_the_lease(sink, publish):
     ("status", "size", "is_hinted"),
     [(413, 1_200_000, True), (413, 10, True), (400, 1_200_000, True), (400, 900_000, False)],
 )
-def test_refusal_that_is_likely_due_to_size_carries_the_remedy(
-    sink, publish, status, size, is_hinted
-):
+def test_refusal_likely_due_to_size_has_remedy(sink, publish, status, size, is_hinted):
     publish(b"x" * size, REVIEWS)
     make_subscription(callback=sink.url(status=status), topic=REVIEWS)
 

@@ -1,12 +1,10 @@
-"""The end of a run of the dispatcher."""
-
 import mmap
 from types import SimpleNamespace
 
 from websub import dispatcher
 
 
-def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
+def test_run_finishes_its_rows_at_shutdown(monkeypatch):
     stopping = mmap.mmap(-1, 1)
     monkeypatch.setattr(dispatcher, "_shutting_down", stopping)
     tried: list[str] = []
@@ -26,5 +24,5 @@ def test_run_finishes_its_rows_when_the_worker_shuts_down(monkeypatch):
     ended = dispatcher.run(queue)
 
     assert ended.is_cut_short
-    # What was in hand, and what a claim brought that was being made.
+    # The started rows, and those of a claim in progress.
     assert 20 <= ended.processed == len(processed) <= 20 + 2 * queue.batch

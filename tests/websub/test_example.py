@@ -1,4 +1,4 @@
-"""The example subscribers, run as they stand."""
+"""Run the example subscribers unchanged."""
 
 import os
 import shutil
@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 import requests
 
-from tests.processes import ROOT, claimed_port
-from tests.waiting import eventually
+from tests.processes import ROOT, reserved_port
+from tests.waiting import wait_until
 from tests.websub.deliveries import deliver_all
 from websub import protocol
 from websub.models import Subscription, Verification
@@ -23,7 +23,7 @@ CHALLENGE = {"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.challenge": "echo
 
 
 def _free_port():
-    with claimed_port() as port:
+    with reserved_port() as port:
         return port
 
 
@@ -36,7 +36,7 @@ def certificate(trusted, tmp_path):
 
 @pytest.fixture
 def example(publisher, certificate):
-    """Starts an example; gives its process."""
+    """Start examples and return their processes."""
     processes = []
 
     def example(interpreter, name, callback):
@@ -61,7 +61,7 @@ def test_example_in_node_verifies_intent_and_signature(example, publisher, trust
     callback = f"https://127.0.0.1:{_free_port()}/callback/hard-to-guess"
     path = urlsplit(callback).path
     process = example("node", "subscriber.mjs", callback)
-    eventually(lambda: publisher.requests or process.poll() is not None)
+    wait_until(lambda: publisher.requests or process.poll() is not None)
 
     def request(method, target, body=None, **headers):
         address = callback.replace(path, target)
@@ -104,7 +104,7 @@ def test_example_in_node_verifies_intent_and_signature(example, publisher, trust
 
 
 @pytest.mark.django_db(transaction=True)
-def test_example_with_the_app_follows_our_own_hub(live_server, settings, publish, tmp_path):
+def test_example_with_app_follows_own_hub(live_server, settings, publish, tmp_path):
     base = live_server.url.replace("localhost", "127.0.0.1")
     settings.ALLOWED_HOSTS, settings.WEBSUB_STATE_DIR = ["127.0.0.1"], tmp_path
     settings.BASE_URL = settings.WEBSUB_BASE_URL = base
@@ -118,7 +118,7 @@ def test_example_with_the_app_follows_our_own_hub(live_server, settings, publish
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE
     ) as started:
         try:
-            eventually(lambda: Verification.objects.exists() or started.poll() is not None)
+            wait_until(lambda: Verification.objects.exists() or started.poll() is not None)
             verify()
             subscription = Subscription.objects.get()
             publish(b"<feed>2</feed>")

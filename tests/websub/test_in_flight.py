@@ -1,4 +1,4 @@
-"""One delivery at a time to each subscription, whatever stalls, ends or loses its claim."""
+"""One delivery at a time to each subscription, even after stalls and lost claims."""
 
 import threading
 import time
@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.guarded_http.tls import OK, serving
-from tests.waiting import eventually
+from tests.waiting import wait_until
 from tests.websub.conftest import FEED
 from tests.websub.deliveries import claimed, deliver_all
 from tests.websub.rows import make_subscription
@@ -22,7 +22,7 @@ from websub.verification import verify
 pytestmark = pytest.mark.django_db
 
 
-def test_request_is_given_up_before_its_claim_expires(sink, publish):
+def test_request_ends_before_its_claim_expires(sink, publish):
     publish()
     make_subscription(callback=sink.url(delay=2.0))
     (row,) = claimed()
@@ -34,13 +34,13 @@ def test_request_is_given_up_before_its_claim_expires(sink, publish):
     assert not Attempt.objects.exists()
 
 
-def test_second_delivery_begins_after_the_first_was_closed_though_its_subscriber_works_on(
-    on_loopback, trusted, publish, clock
+def test_second_delivery_begins_after_first_connection_closed(
+    allow_loopback, trusted, publish, clock
 ):
     events, second_is_answered = [], threading.Event()
 
     def subscriber(server, peer):
-        """Log when a delivery begins, when the hub has left, and when the work on it is done."""
+        """Log the start of a delivery, the hub's disconnection, and the end of the work."""
         content = peer.read_request().rpartition(b"\r\n\r\n")[2].decode()
         events.append(f"{content} begins")
         if "version 1" in content:
@@ -58,15 +58,15 @@ def test_second_delivery_begins_after_the_first_was_closed_though_its_subscriber
         subscription = make_subscription(callback=server.url(host="127.0.0.1"))
         publish(b"version 1")
         delivery.deliver(impatient)
-        eventually(lambda: "version 1 is closed" in events)
+        wait_until(lambda: "version 1 is closed" in events)
         publish(b"version 2")
-        delivery.deliver(SLOW)  # Not before the first one's next attempt.
+        delivery.deliver(SLOW)  # Not before the next attempt of the first one.
         assert len(events) == 2
         clock.shift(301)
         delivery.deliver(SLOW)
-        eventually(lambda: len(events) == 5)
+        wait_until(lambda: len(events) == 5)
 
-    # The work crossed inside the subscriber; the requests did not.
+    # The work overlapped inside the subscriber, but the requests did not.
     assert events == [
         "version 1 begins",
         "version 1 is closed",
@@ -79,7 +79,7 @@ def test_second_delivery_begins_after_the_first_was_closed_though_its_subscriber
 
 
 @pytest.mark.parametrize("config", [FAST, SLOW])
-def test_claim_outlasts_the_request_and_what_tcp_still_sends_of_it(publish, config):
+def test_claim_outlasts_request_and_its_tcp_retransmissions(publish, config):
     publish()
     make_subscription(in_slow_queue=config.is_slow)
     before = time.monotonic()
@@ -92,11 +92,11 @@ def test_claim_outlasts_the_request_and_what_tcp_still_sends_of_it(publish, conf
     assert row.ends_at + limits.unacknowledged_seconds < claim_ends_at
 
 
-def test_new_subscription_of_a_pair_waits_for_the_former_ones_request(sink, publish, ask, clock):
+def test_new_subscription_of_pair_waits_for_request_of_former_one(sink, publish, ask, clock):
     publish()
     callback = sink.url()
     make_subscription(callback=callback)
-    claimed()  # By another worker, whose request is under way.
+    claimed()  # Claimed by another worker, whose request is in progress.
     ask("unsubscribe", callback)
     verify()
     assert not Subscription.objects.active().exists()
@@ -127,7 +127,7 @@ def test_removed_subscription_is_kept_until_its_request_is_over(publish, clock):
     assert not Subscription.objects.exists()
 
 
-def test_delivery_that_met_a_late_writer_is_made_again(sink, publish, clock):
+def test_delivery_during_concurrent_change_is_repeated(sink, publish, clock):
     publish()
     callback = sink.url()
     make_subscription(callback=callback)

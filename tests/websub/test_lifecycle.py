@@ -1,4 +1,4 @@
-"""The life of a subscription: plain http, commits and tasks, events in any order."""
+"""The life of a subscription: plain HTTP, commits and tasks, events in any order."""
 
 import datetime as dt
 import socket
@@ -24,7 +24,7 @@ from guarded_http.urls import NOT_ENCRYPTED
 from tests.websub.conftest import FEED, refused, send
 from tests.websub.deliveries import deliver_all
 from tests.websub.rows import make_subscription
-from tests.websub.sinks import listening
+from tests.websub.sinks import start_sink
 from websub import tasks, verification
 from websub.cleanup import run_cleanup
 from websub.models import Attempt, Subscription, Verification
@@ -37,11 +37,11 @@ HTTPS = "must be an https URL."
 # --- Plain http -----------------------------------------------------------------------------------
 
 
-def test_http_callback_in_an_allowed_network_is_verified_and_sent_to(
-    on_loopback, settings, publish, ask
+def test_http_callback_in_allowed_network_is_verified_and_gets_deliveries(
+    allow_loopback, settings, publish, ask
 ):
     settings.WEBSUB_ALLOW_HTTP = True
-    with listening(None) as sink:
+    with start_sink(None) as sink:
         callback = sink.url()
         assert ask("subscribe", callback, secret="s3cret").status_code == 202
         verify()
@@ -77,7 +77,7 @@ def test_other_http_callbacks_are_refused(  # noqa: PLR0917
 
 
 @pytest.mark.django_db(transaction=True)
-def test_tasks_alone_carry_a_subscription_from_request_to_delivery(sink, publish, ask):
+def test_tasks_lead_from_request_to_delivery(sink, publish, ask):
     publish()
     callback = sink.url()
     ask("subscribe", callback)
@@ -90,9 +90,7 @@ def test_tasks_alone_carry_a_subscription_from_request_to_delivery(sink, publish
 
 
 @pytest.mark.django_db(transaction=True)
-def test_confirmation_that_fails_half_way_leaves_everything_as_it_was(
-    sink, publish, ask, monkeypatch
-):
+def test_failing_confirmation_changes_nothing(sink, publish, ask, monkeypatch):
     publish()
     callback = sink.url()
     make_subscription(callback=callback, secret="old")
@@ -116,8 +114,8 @@ def test_confirmation_that_fails_half_way_leaves_everything_as_it_was(
 CALLBACK = "https://hooks.example.com/cb"
 
 
-class LifeOfASubscription(RuleBasedStateMachine):
-    """A model of one subscription beside the real rows; the network alone is played."""
+class SubscriptionLifecycle(RuleBasedStateMachine):
+    """Compare a model of one subscription with the rows, with a simulated network."""
 
     world: "World"
 
@@ -177,7 +175,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
         if not self.active or self.acknowledged == self.version:
             assert sent == []
             return
-        assert sent == [self.version]  # One post of the newest, and of nothing else.
+        assert sent == [self.version]  # One post, of the newest content.
         assert not self.delivered or sent[0] > self.delivered[-1]
         if status == 204:
             self.acknowledged, self.consecutive_failures = self.version, 0
@@ -195,7 +193,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
     @rule()
     def tidy_up(self) -> None:
         run_cleanup()
-        # Long after the last of its tries was due.
+        # Long after its last try was due.
         if self.pending and timezone.now() - self.requested_at > dt.timedelta(seconds=3930):
             self.pending = None
 
@@ -215,7 +213,7 @@ class LifeOfASubscription(RuleBasedStateMachine):
 
 
 class World:
-    """Clock, topic and callback of the subscription; the network is simulated."""
+    """Clock, topic and callback of the subscription, with a simulated network."""
 
     def __init__(self, publish, clock, monkeypatch) -> None:
         self.publish, self.clock, self.patch = publish, clock, monkeypatch
@@ -248,22 +246,24 @@ class World:
             return Outcome(status)
 
         self.play(outcome)
-        self.clock.shift(1.1)  # Past the pause between two deliveries.
+        self.clock.shift(1.1)  # After the pause between two deliveries.
         deliver_all()
         return sent
 
 
-def test_any_order_of_events_keeps_the_rules(publish, clock, on_loopback, settings, monkeypatch):
+def test_any_order_of_events_follows_model(publish, clock, allow_loopback, settings, monkeypatch):
     settings.WEBSUB_RETRY_SECONDS = (1.0,)
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
     settings.WEBSUB_USE_CELERY = False
-    machine = type("Machine", (LifeOfASubscription,), {"world": World(publish, clock, monkeypatch)})
+    machine = type(
+        "Machine", (SubscriptionLifecycle,), {"world": World(publish, clock, monkeypatch)}
+    )
     run_state_machine_as_test(
         machine,
         settings=Bounds(
             max_examples=Bounds.default.max_examples // 4,
             stateful_step_count=20,
-            phases=(Phase.reuse, Phase.generate),  # Twenty steps can be read as they are.
+            phases=(Phase.reuse, Phase.generate),  # Twenty steps are readable without shrinking.
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -1,4 +1,4 @@
-"""Errors of the hub: no subscriber is charged, and no other row is delayed."""
+"""Errors of the hub affect neither subscribers nor other rows."""
 
 import logging
 
@@ -14,7 +14,7 @@ from websub.models import Attempt, Subscription
 pytestmark = pytest.mark.django_db
 
 
-def test_unreadable_secret_is_a_hub_error_and_stops_no_other_delivery(sink, publish, settings):
+def test_unreadable_secret_is_a_hub_error_and_does_not_stop_others(sink, publish, settings):
     publish()
     broken = make_subscription(callback=sink.url())
     Subscription.objects.update(encrypted_secret="rubbish")
@@ -29,7 +29,7 @@ def test_unreadable_secret_is_a_hub_error_and_stops_no_other_delivery(sink, publ
     assert Attempt.objects.filter(result="hub_error").count() == 1
 
 
-def test_exception_in_the_hub_counts_against_no_subscriber(sink, publish, monkeypatch, caplog):
+def test_exception_in_hub_counts_against_no_subscriber(sink, publish, monkeypatch, caplog):
     publish()
     first, second = (make_subscription(callback=sink.url()) for _ in range(2))
     real = delivery.attempt
@@ -56,7 +56,7 @@ def test_exception_in_the_hub_counts_against_no_subscriber(sink, publish, monkey
         ({"WEBSUB_ALLOWED_PORTS": "443"}, "Port {port} is not contacted."),
     ],
 )
-def test_callback_that_may_not_be_contacted_any_more_is_not(sink, publish, changed, error):
+def test_forbidden_callback_is_not_contacted(sink, publish, changed, error):
     publish()
     make_subscription(callback=sink.url())
     with override_settings(**changed):

@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 
 from guarded_http import retry_after_seconds
 from tests.websub.forms import BASE, CALLBACK, TOPICS, VALID, form, parse, refusal
-from websub.protocol import (
-    FORM,
-    KNOWN,
-    RequestRefused,
-    with_query,
-)
+from websub.protocol import FORM, KNOWN, RequestRefused, with_query
 
 
 @pytest.mark.parametrize(
@@ -39,7 +34,7 @@ def test_unknown_fields_are_ignored(more):
         "; x=latin1",
     ],
 )
-def test_a_form_is_taken_with_any_spelling_of_utf_8(parameters):
+def test_form_is_accepted_with_any_spelling_of_utf_8(parameters):
     assert parse(form(), f" {FORM}{parameters}").callback == CALLBACK
 
 
@@ -54,7 +49,7 @@ def test_a_form_is_taken_with_any_spelling_of_utf_8(parameters):
         ),
     ],
 )
-def test_another_topic_is_refused_with_the_list_of_topics(topic):
+def test_unknown_topic_is_refused_with_list_of_topics(topic):
     sentence = (
         "hub.topic must be one of https://reviews.example/feed.json, "
         "https://reviews.example/feed.xml, https://reviews.example/reviews.json."
@@ -63,7 +58,7 @@ def test_another_topic_is_refused_with_the_list_of_topics(topic):
 
 
 @pytest.mark.parametrize("secret", ["s" * 200, "\u00e9" * 100, "\U0001f511" * 50])
-def test_a_secret_of_200_bytes_is_refused(secret):
+def test_secret_of_200_bytes_is_refused(secret):
     assert refusal(form(secret=secret)) == (
         400,
         "hub.secret must be 1 to 199 bytes long; leave it out for none.",
@@ -74,7 +69,7 @@ def test_a_secret_of_200_bytes_is_refused(secret):
     "lease",
     ["0", "000", "-1", "+1", "1.5", "1e3", " 60", "60 ", "6_0", "ten", "0x10", "\u0661", "NaN"],
 )
-def test_a_lease_that_is_no_positive_whole_number_is_refused(lease):
+def test_lease_must_be_a_positive_integer(lease):
     assert refusal(form(lease_seconds=lease)) == (
         400,
         "hub.lease_seconds must be a positive whole number of seconds.",
@@ -84,7 +79,7 @@ def test_a_lease_that_is_no_positive_whole_number_is_refused(lease):
 @given(st.one_of(st.binary(), st.binary().map(lambda more: form() + b"&" + more)), st.text())
 @example(b"%", FORM)
 @example(form(lease_seconds="9" * 5000), FORM)
-def test_no_body_raises_anything_but_a_refusal(body, content_type):
+def test_any_body_is_parsed_or_refused(body, content_type):
     for kind in (FORM, content_type):
         try:
             request = parse(body, kind)
@@ -101,7 +96,7 @@ def test_no_body_raises_anything_but_a_refusal(body, content_type):
         *(("Fri May  1 00:02:00 2026", 120), ("Thu, 30 Apr 2026 00:02:00 GMT", 0)),
     ],
 )
-def test_retry_after_is_read_as_seconds_or_in_any_format_of_dates(text, seconds):
+def test_retry_after_is_seconds_or_any_http_date(text, seconds):
     assert retry_after_seconds(text, dt.datetime(2026, 5, 1, tzinfo=dt.UTC)) == seconds
 
 
@@ -117,7 +112,7 @@ def test_missing_or_empty_required_field_is_named(name):
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
-def test_a_repeated_field_is_refused_even_when_both_are_equal(name):
+def test_repeated_field_is_refused_even_when_both_are_equal(name):
     optional = {"secret": "s", "lease_seconds": "60"}
     given_twice = form(**optional) + b"&" + name.encode() + b"="
 
@@ -125,7 +120,7 @@ def test_a_repeated_field_is_refused_even_when_both_are_equal(name):
 
 
 @pytest.mark.parametrize("mode", ["Subscribe", "subscribe ", "delete", "denied", "subscribe\n"])
-def test_an_unknown_mode_is_refused(mode):
+def test_unknown_mode_is_refused(mode):
     assert refusal(form(mode=mode)) == (400, "hub.mode must be subscribe or unsubscribe.")
 
 
@@ -144,19 +139,19 @@ def test_nul_and_invalid_utf_8_are_refused_by_field(name):
     "content_type",
     ["", "application/json", "multipart/form-data; boundary=x", f"{FORM}, text/plain"],
 )
-def test_another_body_type_is_refused(content_type):
+def test_other_content_type_is_refused(content_type):
     sentence = "The body must be sent as application/x-www-form-urlencoded."
 
     assert refusal(form(), content_type) == (415, sentence)
 
 
 @pytest.mark.parametrize("charset", ["iso-8859-1", '"latin1"', "utf-16", "utf-8x", "", "utf-7"])
-def test_another_charset_is_refused(charset):
+def test_other_charset_is_refused(charset):
     assert refusal(form(), f"{FORM}; charset={charset}") == (415, "The body must be sent as UTF-8.")
     assert refusal(form(), f"{FORM};a=b;CHARSET = {charset}")[0] == 415
 
 
-def test_a_body_of_64_kb_is_taken_and_one_byte_more_is_not():
+def test_body_is_limited_to_64_kb():
     body = form() + b"&padding="
     body += b"x" * (65_536 - len(body))
 
@@ -164,7 +159,7 @@ def test_a_body_of_64_kb_is_taken_and_one_byte_more_is_not():
     assert refusal(body + b"x") == (413, "The body is longer than 65536 bytes.")
 
 
-def test_100_fields_are_taken_and_one_more_is_not():
+def test_fields_are_limited_to_100():
     body = form() + b"&a=1" * 97
 
     assert parse(body) == parse(form())
@@ -181,7 +176,7 @@ QUERY_PARTS = st.lists(
 
 
 @given(QUERY_PARTS, TEXT, TEXT)
-def test_query_of_the_callback_comes_before_the_hubs_parameters(parts, topic, reason):
+def test_query_of_callback_precedes_hub_parameters(parts, topic, reason):
     query = "".join(parts)
     callback = f"https://h.example/p?{query}"
 

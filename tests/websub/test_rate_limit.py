@@ -1,4 +1,4 @@
-"""The limiter of projects that name no other: fixed windows in Django's cache."""
+"""The default rate limiter: fixed windows in Django's cache."""
 
 import pytest
 from django.core.cache.backends.locmem import LocMemCache
@@ -13,7 +13,7 @@ def plain(settings, db):
     settings.WEBSUB_RATE_LIMITS = {"hub": (2, 60)}
 
 
-def test_request_over_the_limit_is_refused_until_the_window_ends(plain, client, time_machine):
+def test_request_over_limit_is_refused_until_window_ends(plain, client, time_machine):
     time_machine.move_to("2026-05-01T12:00:15Z", tick=False)
 
     answers = [send(client, FORM) for _ in range(3)]
@@ -26,7 +26,7 @@ def test_request_over_the_limit_is_refused_until_the_window_ends(plain, client, 
     assert (other.status_code, later.status_code) == (202, 202)
 
 
-def test_nothing_is_taken_while_the_cache_fails(plain, client, monkeypatch):
+def test_requests_are_refused_while_cache_fails(plain, client, monkeypatch):
     def fail(*args, **kwargs):
         raise ConnectionError("refused")
 

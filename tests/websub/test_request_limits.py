@@ -11,7 +11,7 @@ from websub.models import Verification
 pytestmark = pytest.mark.django_db
 
 
-def test_over_the_limit_the_answer_says_when_to_come_back(client, settings):
+def test_rate_limited_request_has_retry_after(client, settings):
     settings.RATE_LIMITS = {"hub": (1, 3600)}
     assert send(client, FORM).status_code == 202
     Verification.objects.all().delete()
@@ -22,7 +22,7 @@ def test_over_the_limit_the_answer_says_when_to_come_back(client, settings):
     assert f"try again in {answer['Retry-After']} seconds." in sentence
 
 
-def test_unreachable_database_is_a_503_in_plain_words(client, monkeypatch):
+def test_unreachable_database_is_an_explained_503(client, monkeypatch):
     def fail(request):
         raise OperationalError("gone")
 
@@ -33,7 +33,7 @@ def test_unreachable_database_is_a_503_in_plain_words(client, monkeypatch):
     assert "cannot be taken at the moment" in refused(answer, 503)
 
 
-def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
+def test_subscriptions_of_host_are_limited(client, settings):
     settings.WEBSUB_MAX_PER_HOST = 2
     for number in range(2):
         make_subscription(callback=f"https://hooks.example.com/{number}")
@@ -42,14 +42,14 @@ def test_host_with_too_many_subscriptions_gets_no_more(client, settings):
 
     assert "2 active subscriptions already" in refused(answer, 429)
     assert answer["Retry-After"] == "3600"
-    # Those it has may be renewed and ended, and other hosts are not concerned.
+    # Existing ones may be renewed and ended, and other hosts are not affected.
     assert send(client, FORM | {"hub.callback": "https://hooks.example.com/1"}).status_code == 202
     assert send(client, FORM | {"hub.callback": "https://other.example.com/1"}).status_code == 202
     make_verification(callback=CALLBACK)
     assert send(client, FORM | {"hub.mode": "unsubscribe"}).status_code == 202
 
 
-def test_only_so_many_requests_wait_for_verification(client, monkeypatch):
+def test_pending_verifications_are_limited(client, monkeypatch):
     monkeypatch.setattr(services, "MAX_PENDING", 2)
     callbacks = [f"https://{name}.example.com/cb" for name in ("first", "second", "third")]
 

@@ -1,5 +1,3 @@
-"""The hub's endpoint: accepted requests, refusals and limits."""
-
 import datetime as dt
 import socket
 from io import BytesIO
@@ -18,8 +16,8 @@ from websub.secrets import decrypt
 pytestmark = pytest.mark.django_db
 
 
-def test_request_is_taken_with_202_and_an_empty_body_before_any_contact(client):
-    # The callback's name does not resolve, and a test that connects anywhere fails.
+def test_request_is_accepted_with_202_before_any_contact(client):
+    # The callback's name does not resolve, and tests may not connect anywhere.
     answer = send(client, FORM | {"hub.secret": "s3cret", "hub.lease_seconds": "7200"})
 
     assert answer.status_code == 202
@@ -34,7 +32,7 @@ def test_request_is_taken_with_202_and_an_empty_body_before_any_contact(client):
     assert not Subscription.objects.exists()
 
 
-def test_secret_is_encrypted_at_rest_and_shown_nowhere(client, caplog):
+def test_secret_is_encrypted_at_rest_and_not_shown(client, caplog):
     send(client, FORM | {"hub.secret": "tell-nobody"})
 
     waiting = Verification.objects.get()
@@ -86,7 +84,7 @@ def test_newer_request_replaces_the_pending_one(client, time_machine):
     assert waiting == fresh | {"encrypted_secret": secret, "lease_seconds": 9000}
 
 
-def test_request_leaves_the_live_subscription_alone(client):
+def test_request_does_not_change_live_subscription(client):
     live = make_subscription(callback=CALLBACK, secret="old")
     before = Subscription.objects.values().get()
 
@@ -97,7 +95,7 @@ def test_request_leaves_the_live_subscription_alone(client):
     assert Verification.objects.get(key=live.key).mode == "unsubscribe"
 
 
-def test_unsubscription_of_nothing_is_taken_and_nothing_happens(client):
+def test_unsubscription_of_unknown_pair_has_no_effect(client):
     make_verification(callback=CALLBACK, state=Verification.State.CONFIRMED)
     make_verification(callback=f"{CALLBACK}&other")
     make_subscription(callback=f"{CALLBACK}&other")
@@ -110,7 +108,7 @@ def test_unsubscription_of_nothing_is_taken_and_nothing_happens(client):
     assert list(Verification.objects.values()) == before
 
 
-def test_our_other_names_are_refused_and_not_a_whole_domain(client, settings):
+def test_own_host_names_are_refused_but_not_whole_domain(client, settings):
     settings.ALLOWED_HOSTS = ["testserver", "www.reviews.example", ".example.com"]
     ours, another = "https://www.reviews.example/cb", "https://hooks.example.com/cb"
 
@@ -121,7 +119,7 @@ def test_our_other_names_are_refused_and_not_a_whole_domain(client, settings):
 
 
 @pytest.mark.parametrize("length", ["65537", "30000000", "9" * 5_000])
-def test_body_that_says_it_is_too_long_is_refused_unread(length):
+def test_too_long_content_length_is_refused_unread(length):
     class Unreadable:
         def read(self, *args):
             raise AssertionError("The body was read.")
@@ -138,7 +136,7 @@ def test_body_that_says_it_is_too_long_is_refused_unread(length):
     assert refused(answer, 413) == "The body is longer than 65536 bytes."
 
 
-def test_body_that_ends_too_early_is_not_taken_for_the_request():
+def test_truncated_body_is_refused():
     body = urlencode(FORM).encode()
     answer = Client().post(
         "/api/websub/hub",
@@ -154,7 +152,7 @@ CHUNKED = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked"}
 
 
 @pytest.mark.parametrize("is_ended", [True, False])
-def test_chunked_body_is_taken_where_the_wsgi_server_ends_it(is_ended):
+def test_chunked_body_is_accepted_if_wsgi_server_ends_it(is_ended):
     answer = Client().post(
         "/api/websub/hub",
         b"instead of",
@@ -170,7 +168,7 @@ def test_chunked_body_is_taken_where_the_wsgi_server_ends_it(is_ended):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("length", [0, 65_537])
-def test_chunked_body_is_taken_under_asgi_up_to_the_limit(length):
+def test_chunked_body_is_accepted_under_asgi_up_to_limit(length):
     body = urlencode(FORM).encode() + b"&more=".ljust(length, b"x")
     headers = {
         "host": "testserver",
@@ -191,17 +189,17 @@ def test_other_methods_are_refused_with_allow(client, method):
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
 
 
-def test_hubs_are_refused(client):
+def test_hubs_as_callbacks_are_refused(client):
     answer = send(client, FORM, HTTP_USER_AGENT="Reviews-Hub/1.0 (+https://other.example)")
     assert refused(answer, 403) == "A hub cannot subscribe at a hub."
 
 
-def test_task_is_enqueued_after_the_commit(client, enqueued, django_capture_on_commit_callbacks):
+def test_task_is_enqueued_after_commit(client, enqueued_tasks, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         send(client, FORM)
-        assert enqueued == []
+        assert enqueued_tasks == []
 
-    assert enqueued == ["verify_due"]
+    assert enqueued_tasks == ["verify_due"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +214,7 @@ def test_task_is_enqueued_after_the_commit(client, enqueued, django_capture_on_c
         ([], 400),
     ],
 )
-def test_reserved_name_is_taken_where_it_leads_to_an_allowed_network(
+def test_reserved_name_is_accepted_in_allowed_network(
     client, settings, monkeypatch, addresses, status
 ):
     settings.WEBSUB_ALLOWED_NETWORKS = ["10.0.0.0/8"]
@@ -239,7 +237,7 @@ def test_reserved_name_is_taken_where_it_leads_to_an_allowed_network(
         assert "reserved host name" in refused(answer, 400)
 
 
-def test_refused_request_leaves_a_line_in_the_log(client, caplog):
+def test_refused_request_is_logged(client, caplog):
     caplog.set_level("INFO", "websub")
 
     send(
@@ -250,7 +248,7 @@ def test_refused_request_leaves_a_line_in_the_log(client, caplog):
     assert line == "Refused a request to the hub with 400: hub.callback must be an https URL."
 
 
-def test_subscription_to_a_former_topic_can_be_ended_and_not_begun(client):
+def test_subscription_to_former_topic_can_be_ended_but_not_started(client):
     former = "https://former.example/feed.xml"
     make_subscription(callback=CALLBACK, topic=former)
 

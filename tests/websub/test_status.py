@@ -1,5 +1,3 @@
-"""The status of a subscription at the status endpoint."""
-
 import datetime as dt
 
 import pytest
@@ -92,7 +90,7 @@ def test_status_names_a_pending_request(client):
     }
 
 
-def test_unknown_pairs_and_wrong_secrets_are_answered_alike(client, settings):
+def test_unknown_pairs_and_wrong_secrets_have_equal_responses(client, settings):
     make_subscription(callback=CALLBACK, secret="s3cret")
     make_subscription(callback=f"{CALLBACK}&unsigned")
     make_subscription(callback=f"{CALLBACK}&lost", secret="s3cret")
@@ -115,7 +113,7 @@ def test_unknown_pairs_and_wrong_secrets_are_answered_alike(client, settings):
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-def test_unknown_pair_costs_as_much_work_as_a_wrong_secret(client, monkeypatch, is_known):
+def test_unknown_pair_takes_as_much_work_as_wrong_secret(client, monkeypatch, is_known):
     if is_known:
         make_subscription(callback=CALLBACK, secret="s3cret")
     opened = []

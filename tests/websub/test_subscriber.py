@@ -1,4 +1,4 @@
-"""The subscriber against hubs that keep the Recommendation, and hubs that do not."""
+"""The subscriber with conforming and non-conforming hubs."""
 
 import contextlib
 import datetime as dt
@@ -31,14 +31,14 @@ def reader(settings):
 
 @pytest.fixture
 def subscribed(publisher, client):
-    """A subscription that the hub has verified."""
+    """Return a subscription that the hub has verified."""
     services.subscribe(f"{publisher.url}/feed")
     assert ask(client, publisher).status_code == 200
     return Subscription.objects.get()
 
 
 def ask(client, publisher, mode="subscribe", **fields):
-    """The hub's verification of intent, with fields of its own; None leaves one out."""
+    """Send the hub's verification of intent with changed fields. None removes a field."""
     given = {"topic": publisher.names["self"], "challenge": "echo me", "lease_seconds": "7200"}
     given = {"mode": mode} | given | fields
     query = {f"hub.{name}": value for name, value in given.items() if value is not None}
@@ -57,7 +57,7 @@ def deliver(client, row, body=b"news", *, method="sha256", secret="", **headers)
 
 @contextlib.contextmanager
 def received():
-    """Collect the content that receivers are sent."""
+    """Collect the content that receivers get."""
     found = []
 
     def keep(sender, subscription, body, content_type, **kwargs):
@@ -74,7 +74,7 @@ def received():
 
 
 @pytest.mark.parametrize("answer", [(LINKS, ""), ("", ATOM), ("<x>; rel=next", ATOM)])
-def test_hub_is_found_and_asked_for_the_canonical_topic(publisher, answer):
+def test_hub_is_discovered_and_gets_canonical_topic(publisher, answer):
     header, body = (text.format(**publisher.names) for text in answer)
     publisher.topic = (200, {"Link": header} if header else {}, body)
 
@@ -118,7 +118,7 @@ def for_ever(publisher):
         (for_ever, "Exceeded 3 redirects."),
     ],
 )
-def test_request_that_fails_says_why_and_is_sent_again(publisher, change, error, time_machine):
+def test_failed_request_has_reason_and_is_retried(publisher, change, error, time_machine):
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
     topic, hub = publisher.topic, dict(publisher.hub)
     change(publisher)
@@ -149,7 +149,7 @@ def test_subscription_is_renewed_before_its_lease_ends(publisher, client, time_m
     assert Subscription.objects.get().expires_at == timezone.now() + dt.timedelta(hours=2)
 
 
-def test_unsubscription_is_confirmed_and_the_row_goes(publisher, client, subscribed):
+def test_confirmed_unsubscription_deletes_row(publisher, client, subscribed):
     assert ask(client, publisher, "unsubscribe").status_code == 404
     services.unsubscribe(subscribed.url)
     assert ask(client, publisher).status_code == 404
@@ -165,7 +165,7 @@ def test_unsubscription_is_confirmed_and_the_row_goes(publisher, client, subscri
 # --- Verification of intent -----------------------------------------------------------------------
 
 
-def test_verification_is_answered_with_the_challenge_alone(publisher, client):
+def test_verification_is_answered_with_challenge_only(publisher, client):
     services.subscribe(f"{publisher.url}/feed")
 
     answer = ask(client, publisher, challenge="<b>&", reason="ignored")
@@ -203,7 +203,7 @@ def test_wrong_verification_confirms_nothing(publisher, client, fields, status):
     assert Subscription.objects.get().expires_at is None
 
 
-def test_denial_ends_the_subscription_and_is_tried_again_a_day_later(publisher, client, subscribed):
+def test_denial_ends_subscription_and_is_retried_after_a_day(publisher, client, subscribed):
     assert ask(client, publisher, "denied", challenge=None, reason="Enough.").status_code == 204
 
     subscribed.refresh_from_db()
@@ -217,7 +217,7 @@ def test_denial_ends_the_subscription_and_is_tried_again_a_day_later(publisher, 
 
 
 @pytest.mark.parametrize("method", ["sha1", "sha256", "sha384", "sha512"])
-def test_signed_content_reaches_the_receivers(client, subscribed, method):
+def test_signed_content_is_passed_to_receivers(client, subscribed, method):
     with received() as found:
         answer = deliver(client, subscribed, method=method)
 
@@ -231,7 +231,7 @@ def test_signed_content_reaches_the_receivers(client, subscribed, method):
     "header",
     ["", "sha256=", "sha256", "md5=00", "new=00", "sha256=\u00e9", "sha512={sha256}", "{other}"],
 )
-def test_content_without_our_signature_is_refused_and_shown(client, subscribed, header):
+def test_content_without_valid_signature_is_refused_and_shown(client, subscribed, header):
     digests = {
         "sha256": signature(subscribed.secrets()[0], b"news", "sha256").partition("=")[2],
         "other": signature("another secret", b"news", "sha256"),
@@ -244,7 +244,7 @@ def test_content_without_our_signature_is_refused_and_shown(client, subscribed, 
     assert "signature" in subscribed.last_error
 
 
-def test_content_signed_before_a_change_of_the_key_is_taken(client, subscribed, settings):
+def test_content_signed_before_key_change_is_accepted(client, subscribed, settings):
     secret = subscribed.secrets()[0]
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "new" * 20, [settings.SECRET_KEY]
 
@@ -262,7 +262,7 @@ def test_content_that_is_too_long_is_refused(client, subscribed, settings):
     assert len(found) == 1
 
 
-def test_exception_of_a_receiver_is_answered_so_that_the_hub_tries_again(client, subscribed):
+def test_exception_of_receiver_makes_hub_retry(client, subscribed):
     def fail(**kwargs):
         raise RuntimeError("The queue is away.")
 

@@ -14,13 +14,13 @@ pytestmark = pytest.mark.django_db
 
 
 def send_test(callback, **fields):
-    """A subscription that has the newest version, and waits for a test."""
+    """Return a subscription with the newest version and a pending test delivery."""
     row = make_subscription(callback=callback, **{"acknowledged_version": 1} | fields)
     assert admin_actions.send_test(Subscription.objects.filter(pk=row.pk)) == 1
     return row
 
 
-def test_test_delivery_sends_the_newest_content_once(sink, publish, clock):
+def test_test_delivery_sends_newest_content_once(sink, publish, clock):
     publish(b"content")
     callback = sink.url()
     send_test(callback, secret="s3cret")
@@ -39,7 +39,7 @@ def test_test_delivery_sends_the_newest_content_once(sink, publish, clock):
 
 
 @pytest.mark.parametrize("status", [302, 404, 410, 500])
-def test_failed_test_delivery_is_no_failure_and_is_not_repeated(sink, publish, clock, status):
+def test_failed_test_delivery_is_neither_counted_nor_repeated(sink, publish, clock, status):
     publish()
     callback = sink.url(status=status)
     send_test(

@@ -1,4 +1,4 @@
-"""Topics of a project: their contract with the hub, and what happens where they break it."""
+"""Custom topics: their contract with the hub, and violations of it."""
 
 import datetime as dt
 
@@ -21,7 +21,7 @@ BLOG = "https://blog.example/feed.xml"
 
 
 class Feed:
-    """A topic of a foreign project, with the members that the contract asks for."""
+    """A topic of a foreign project with the required members."""
 
     url = BLOG
     media_type = "application/atom+xml"
@@ -44,11 +44,11 @@ class Broken(Feed):
 feed = Feed()
 
 
-def of_a_blog() -> list[Feed]:
+def blog_topic() -> list[Feed]:
     return [Broken(), feed]
 
 
-def test_topic_of_another_project_is_delivered(db, sink, settings, monkeypatch):
+def test_topic_of_other_project_is_delivered(db, sink, settings, monkeypatch):
     settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_a_blog"
     monkeypatch.setattr(feed, "newest", 7)
     callback = sink.url()
@@ -63,7 +63,7 @@ def test_topic_of_another_project_is_delivered(db, sink, settings, monkeypatch):
     assert Subscription.objects.get().acknowledged_version == 7
 
 
-def test_topic_whose_version_cannot_be_read_is_logged_and_left_out(db, settings, caplog):
+def test_topic_with_failing_version_is_logged_and_skipped(db, settings, caplog):
     settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_a_blog"
 
     assert versions() == {BLOG: 1}
@@ -114,13 +114,13 @@ urlpatterns = [
 ]
 
 
-def of_feeds():
+def feed_topics():
     return [FeedTopic(news, NEWS, number=7)]
 
 
 @pytest.fixture
 def feed_of(settings, monkeypatch):
-    """Serves a class of feeds as the topic NEWS."""
+    """Serve a class of feeds as the topic NEWS."""
 
     def feed_of(kind):
         settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_feeds"
@@ -132,21 +132,21 @@ def feed_of(settings, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", [News, DatedNews])
-def test_feed_is_delivered_as_it_is_served_after_each_change_and_no_other_time(  # noqa: PLR0917
+def test_feed_is_delivered_as_served_after_changes_only(  # noqa: PLR0917
     db, sink, feed_of, clock, kind, django_capture_on_commit_callbacks
 ):
     feed_of(kind)
     callback = sink.url()
     make_subscription(callback=callback, topic=NEWS, acknowledged_version=versions()[NEWS])
     clock.shift(10)
-    run_cleanup()  # The feed without dates names the current time.
+    run_cleanup()  # The feed without dates contains the current time.
     assert deliver_all() == 0
 
     posts["second"] = dt.datetime(2026, 5, 2, tzinfo=dt.UTC)
     with django_capture_on_commit_callbacks(execute=True):
         websub.notify(NEWS)
     deliver_all()
-    del posts["first"]  # As a change that nobody announces.
+    del posts["first"]  # As after an unannounced change.
     run_cleanup()
     clock.shift(10)
     deliver_all()
@@ -161,7 +161,7 @@ def test_feed_is_delivered_as_it_is_served_after_each_change_and_no_other_time( 
 # --- Discovery ------------------------------------------------------------------------------------
 
 
-def test_answer_at_a_topics_address_names_hub_and_topic(db, feed_of, client, settings):
+def test_topic_response_names_hub_and_topic(db, feed_of, client, settings):
     settings.ROOT_URLCONF = __name__
     feed_of(DatedNews)
 
@@ -170,6 +170,6 @@ def test_answer_at_a_topics_address_names_hub_and_topic(db, feed_of, client, set
     hub = "https://reviews.example/api/websub/hub"
     assert answer["Link"] == f'<{hub}>; rel="hub", <{NEWS}>; rel="self"'
     run_cleanup()
-    assert of_feeds()[0].content() == (1, answer.content)
+    assert feed_topics()[0].content() == (1, answer.content)
     for other in ("/other", "/news/7/feed?page=2", "/news/8/feed"):
         assert "Link" not in client.get(other, secure=True, headers={"host": "reviews.example"})

@@ -25,7 +25,7 @@ def differs(how):
     return f"The callback answered with {how}. {must}"
 
 
-def test_confirmed_verification_begins_the_subscription(sink, publish, ask):
+def test_confirmed_verification_starts_subscription(sink, publish, ask):
     publish()
     publish()
     callback = sink.url("?user=%7E1&hub.mode=mine")
@@ -46,7 +46,7 @@ def test_confirmed_verification_begins_the_subscription(sink, publish, ask):
     live = Subscription.objects.get()
     assert (live.callback, live.topic, live.lease_seconds) == (callback, FEED, 7200)
     assert decrypt(live.encrypted_secret) == "s3cret"
-    assert live.acknowledged_version == 2  # What is published now; the next change is the first.
+    assert live.acknowledged_version == 2  # What is published now.
     lease = live.expires_at - before
     assert dt.timedelta(seconds=7200) <= lease < dt.timedelta(seconds=7205)
     done = Verification.objects.get()
@@ -55,7 +55,7 @@ def test_confirmed_verification_begins_the_subscription(sink, publish, ask):
     assert target[1] not in str(Verification.objects.values().get())
 
 
-def test_lease_begins_with_the_verification_request_and_not_its_answer(on_loopback):
+def test_lease_begins_with_verification_request(allow_loopback):
     make_verification(lease_seconds=7200)
     (row,) = claim(1)
     before = timezone.now()
@@ -86,7 +86,7 @@ BODIES = {
         *(({"verify_body": body}, differs(how)) for how, all_ in BODIES.items() for body in all_),
     ],
 )
-def test_any_other_answer_is_final_and_changes_no_live_subscription(  # noqa: PLR0917
+def test_other_response_is_final_and_keeps_live_subscription(  # noqa: PLR0917
     sink, ask, clock, mode, manners, error
 ):
     callback = sink.url(**manners)
@@ -104,7 +104,7 @@ def test_any_other_answer_is_final_and_changes_no_live_subscription(  # noqa: PL
     assert (done.state, done.last_error, done.encrypted_secret) == ("refused", error, "")
 
 
-def test_topic_is_repeated_as_it_was_sent(sink, publish, ask):
+def test_topic_is_repeated_verbatim(sink, publish, ask):
     publish()
     callback = sink.url()
     ask("subscribe", callback, topic="https://reviews.example/feed%2Exml")
@@ -116,7 +116,7 @@ def test_topic_is_repeated_as_it_was_sent(sink, publish, ask):
     assert Subscription.objects.get().topic == FEED
 
 
-def test_unsubscription_from_a_former_topic_is_verified_and_ends_it(sink, ask):
+def test_unsubscription_from_former_topic_is_verified(sink, ask):
     topic = "https://former.example/feed.xml"
     kept = sink.url(verify_status=404)
     ended = sink.url()
@@ -130,7 +130,7 @@ def test_unsubscription_from_a_former_topic_is_verified_and_ends_it(sink, ask):
     assert Subscription.objects.get().callback == kept
 
 
-def test_request_whose_topic_is_not_served_any_more_is_denied(sink, ask, settings):
+def test_request_for_removed_topic_is_denied(sink, ask, settings):
     callback = sink.url()
     ask("subscribe", callback)
     settings.BASE_URL = settings.WEBSUB_BASE_URL = "https://moved.example"
@@ -149,7 +149,7 @@ def test_request_whose_topic_is_not_served_any_more_is_denied(sink, ask, setting
 # --- Renewing and ending --------------------------------------------------------------------------
 
 
-def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publish, ask):
+def test_renewal_replaces_secret_and_lease_and_keeps_version(sink, publish, ask):
     publish()
     publish()
     callback = sink.url()
@@ -169,7 +169,7 @@ def test_renewal_replaces_secret_and_lease_and_goes_on_where_it_was(sink, publis
 
     renewed = Subscription.objects.get(pk=live.pk)
     assert others.values().get() == before
-    assert renewed.encrypted_secret == ""  # A renewal may drop the secret (WebSub 5.1).
+    assert renewed.encrypted_secret == ""  # A renewal may remove the secret (WebSub 5.1).
     assert renewed.lease_seconds == 7200
     assert renewed.expires_at < live.expires_at
     assert (renewed.acknowledged_version, renewed.consecutive_failures) == (1, 2)

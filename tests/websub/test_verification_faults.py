@@ -1,4 +1,4 @@
-"""Verifications that meet faults: retries, claims, replaced requests, denials."""
+"""Failing verifications: retries, claims, replaced requests, denials."""
 
 import time
 
@@ -19,9 +19,7 @@ pytestmark = pytest.mark.django_db
 NEVER_LISTENING = "https://127.0.0.1:9/callback"
 
 
-def test_callback_that_is_not_reached_is_tried_three_times_in_all(
-    on_loopback, ask, settings, time_machine
-):
+def test_unreachable_callback_is_tried_three_times(allow_loopback, ask, settings, time_machine):
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
     settings.WEBSUB_ALLOWED_PORTS = "9"
     time_machine.move_to("2026-05-01T12:00:00Z", tick=False)
@@ -44,7 +42,7 @@ def test_callback_that_is_not_reached_is_tried_three_times_in_all(
     assert "could not be connected to" in Verification.objects.get().last_error
 
 
-def test_error_in_our_own_code_stops_neither_the_row_nor_the_others(sink, ask, monkeypatch):
+def test_internal_error_does_not_stop_verifications(sink, ask, monkeypatch):
     ask("subscribe", sink.url())
     ask("subscribe", sink.url())
     bad = Verification.objects.earliest("pk").pk
@@ -70,7 +68,7 @@ def _result(row, outcome, *, confirmed=False):
 CONFIRMED = Outcome(200, body=b"challenge")
 
 
-def test_late_answer_to_a_frozen_worker_is_ignored(on_loopback, clock):
+def test_late_response_to_frozen_worker_is_ignored(allow_loopback, clock):
     make_verification()
     (frozen,) = claim(1)
     clock.shift(21)
@@ -83,7 +81,7 @@ def test_late_answer_to_a_frozen_worker_is_ignored(on_loopback, clock):
     assert Subscription.objects.count() == 1
 
 
-def test_answer_to_a_replaced_request_is_ignored(on_loopback, ask, settings):
+def test_response_to_replaced_request_is_ignored(allow_loopback, ask, settings):
     callback = "https://hooks.example.com/cb"
     ask("subscribe", callback, secret="first")
     (earlier,) = claim(1)
@@ -95,7 +93,7 @@ def test_answer_to_a_replaced_request_is_ignored(on_loopback, ask, settings):
     assert decrypt(Verification.objects.get(state="pending").encrypted_secret) == "second"
 
 
-def test_denial_is_repeated_until_the_callback_answers(sink, settings, clock):
+def test_denial_is_repeated_until_callback_responds(sink, settings, clock):
     settings.WEBSUB_VERIFY_RETRY_SECONDS = (30.0, 300.0)
     callback = sink.url()
     Verification.objects.queue_denials([make_subscription(callback=callback)], "No more.")

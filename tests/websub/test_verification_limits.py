@@ -34,7 +34,7 @@ def test_verifications_of_one_host_are_limited(sink, ask, settings, time_machine
     assert Subscription.objects.count() == 3
 
 
-def test_no_verification_is_sent_while_the_limiter_is_away(sink, ask, settings, monkeypatch):
+def test_no_verification_is_sent_while_limiter_fails(sink, ask, settings, monkeypatch):
     settings.RATE_LIMITS = {"verify": (2, 60)}
     callback = sink.url()
     ask("subscribe", callback)
@@ -50,7 +50,7 @@ def test_no_verification_is_sent_while_the_limiter_is_away(sink, ask, settings, 
     assert Verification.objects.get().state == "pending"
 
 
-def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
+def test_host_over_limit_is_denied_with_reason(sink, ask, settings):
     settings.WEBSUB_MAX_PER_HOST = 1
     first, second = sink.url(), sink.url()
     ask("subscribe", first)
@@ -68,13 +68,13 @@ def test_host_that_is_full_by_now_is_denied_with_a_reason(sink, ask, settings):
         "hub.reason": verification.FULL_HOST,
     }
     live = Subscription.objects.get()
-    ask("subscribe", live.callback, lease_seconds="3600")  # The one it has may be renewed.
+    ask("subscribe", live.callback, lease_seconds="3600")  # The existing one may be renewed.
     verify()
     live.refresh_from_db()
     assert live.lease_seconds == 3600
 
 
-def test_verifications_of_one_address_are_limited_whatever_its_names(
+def test_verifications_of_one_address_are_limited_for_all_names(
     sink, ask, settings, time_machine, monkeypatch
 ):
     settings.RATE_LIMITS = {"verify": (2, 60)}

@@ -1,5 +1,3 @@
-"""Fixtures of the tests of the administration."""
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

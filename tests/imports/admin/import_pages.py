@@ -1,4 +1,4 @@
-"""The import pages as a person uses them."""
+"""Use the import pages as a person does."""
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -13,7 +13,7 @@ BAD = GOOD + b"=1+1,Bad,0,2026-03-01,+Bad stars,google\n"
 
 
 def upload(client: Client, content: bytes, name: str = "r.csv", **fields):
-    """Upload a file and confirm what is proposed of its columns, as far as nothing is open."""
+    """Upload a file and confirm the proposed columns, unless a question is open."""
     answer = post_file(client, content, name, **fields)
     return confirm(client) if latest().state == ImportBatch.State.CONFIRMING else answer
 
@@ -24,7 +24,7 @@ def post_file(client: Client, content: bytes, name: str = "r.csv", **fields):
 
 
 def confirm(client: Client, **answers):
-    """Send the page of columns as it is preset, with these answers in place of presets."""
+    """Send the page of columns with its presets, replaced by these answers."""
     form = client.get(page("columns", latest())).context["form"]
     preset = {field.html_name: field.value() for field in form}
     given = {name: value for name, value in (preset | answers).items() if value is not None}

@@ -1,4 +1,4 @@
-"""The page that confirms, once, what the columns of a file mean."""
+"""The page that confirms the columns of a file once."""
 
 import html
 import re
@@ -23,14 +23,14 @@ def authors() -> list[str]:
     return sorted(Review.objects.visible().values_list("author", flat=True))
 
 
-def shown(answer) -> str:
-    """The words of the page below its title."""
+def text_below_title(answer) -> str:
+    """Return the text of the page below its title."""
     content = answer.content.decode().partition('id="content-main"')[2]
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", content)).split())
 
 
-def beside(heading: str, *cells: str) -> bytes:
-    """Reviews of Ann, Bo, Cy ..., with one more column."""
+def with_column(heading: str, *cells: str) -> bytes:
+    """Return reviews of Ann, Bo, Cy ... with one more column."""
     names = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
     rows = [
         f"2026-01-0{number},{name},5,Text {number},{cell}"
@@ -39,22 +39,22 @@ def beside(heading: str, *cells: str) -> bytes:
     return "\n".join([f"Date,Name,Stars,Review,{heading}", *rows]).encode()
 
 
-def test_new_file_opens_as_a_form_with_presets_and_nothing_is_public(admin):
+def test_new_file_opens_form_with_presets_and_publishes_nothing(admin):
     answer = post_file(admin, PLAIN)
 
     assert latest().state == State.CONFIRMING
-    assert "Nothing from this file is public yet" in shown(answer)
+    assert "Nothing from this file is public yet" in text_below_title(answer)
     assert "errornote" not in answer.content.decode()
-    assert "2026-01-02 · 2026-01-03" in shown(answer)
-    assert "5 → ★★★★★" in shown(answer)
-    assert "2026-01-02 → 2 January 2026" in shown(answer)
+    assert "2026-01-02 · 2026-01-03" in text_below_title(answer)
+    assert "5 → ★★★★★" in text_below_title(answer)
+    assert "2026-01-02 → 2 January 2026" in text_below_title(answer)
     assert '<option value="rating" selected>' in answer.content.decode()
-    assert "No column decides whether a row is published" in shown(answer)
-    assert "all rows are reviews of your business" in shown(answer)
+    assert "No column decides whether a row is published" in text_below_title(answer)
+    assert "all rows are reviews of your business" in text_below_title(answer)
     assert authors() == []
 
 
-def test_apply_of_a_file_that_is_not_confirmed_imports_nothing(admin):
+def test_unconfirmed_file_is_not_imported(admin):
     post_file(admin, PLAIN)
 
     answer = press(admin, "apply")
@@ -63,7 +63,7 @@ def test_apply_of_a_file_that_is_not_confirmed_imports_nothing(admin):
     assert authors() == []
 
 
-def test_confirmed_layout_is_imported_without_a_question(admin):
+def test_confirmed_layout_is_imported_without_question(admin):
     post_file(admin, PLAIN)
     assert 'value="Import the 2 good rows"' in confirm(admin).content.decode()
     press(admin, "apply")
@@ -79,12 +79,12 @@ def test_confirmed_layout_is_imported_without_a_question(admin):
 
 
 @pytest.mark.parametrize("answers", [{"column-2": "ignore"}, {"column-0": "ignore"}])
-def test_rating_and_date_are_needed(admin, answers):
+def test_rating_and_date_are_required(admin, answers):
     post_file(admin, PLAIN)
 
     answer = confirm(admin, **answers)
 
-    assert "Say which column holds the" in shown(answer)
+    assert "Say which column holds the" in text_below_title(answer)
     assert latest().state == State.CONFIRMING
 
 
@@ -97,7 +97,7 @@ def test_viewer_sees_the_columns_and_confirms_nothing(admin):
 
     answer = client.get(page("change", latest()))
 
-    assert "Review" in shown(answer)
+    assert "Review" in text_below_title(answer)
     assert "Confirm, and show" not in answer.content.decode()
     assert client.post(page("columns", latest())).status_code == 403
     viewer.user_permissions.clear()
@@ -106,19 +106,19 @@ def test_viewer_sees_the_columns_and_confirms_nothing(admin):
 
 
 def test_ticked_boxes_publish_and_blank_ones_do_not(admin):
-    answer = post_file(admin, beside("Approved", "checked", "", "checked"))
-    assert "checked (2 rows) may be published left out (blank) (1 row)" in shown(answer)
+    answer = post_file(admin, with_column("Approved", "checked", "", "checked"))
+    assert "checked (2 rows) may be published left out (blank) (1 row)" in text_below_title(answer)
 
     answer = confirm(admin)
-    assert "1 row is left out: Approved is blank (1)." in shown(answer)
+    assert "1 row is left out: Approved is blank (1)." in text_below_title(answer)
     press(admin, "apply")
     assert authors() == ["Ann", "Cy"]
 
 
-def test_column_of_few_values_decides_where_said(admin):
-    post_file(admin, beside("Zone", "north", "south", "north"))
+def test_column_of_few_values_decides_publication_if_chosen(admin):
+    post_file(admin, with_column("Zone", "north", "south", "north"))
     unanswered = confirm(admin, **{"column-4": "status", "value-4-0": "yes"})
-    assert "Say whether rows with south here may be published." in shown(unanswered)
+    assert "Say whether rows with south here may be published." in text_below_title(unanswered)
 
     confirm(admin, **{"column-4": "status", "value-4-0": "yes", "value-4-1": "no"})
     press(admin, "apply")
@@ -126,16 +126,16 @@ def test_column_of_few_values_decides_where_said(admin):
     assert authors() == ["Ann", "Cy"]
 
 
-def test_new_value_is_asked_about_alone(admin):
-    post_file(admin, beside("Approved", "checked", "", "checked"))
+def test_only_new_value_is_asked_about(admin):
+    post_file(admin, with_column("Approved", "checked", "", "checked"))
     confirm(admin)
     press(admin, "apply")
 
-    answer = post_file(admin, beside("Approved", "checked", "later", "checked"))
+    answer = post_file(admin, with_column("Approved", "checked", "later", "checked"))
 
     assert latest().state == State.CONFIRMING
-    assert "Confirmed earlier, or known (4)" in shown(answer)
-    assert "Say whether rows with later" in shown(confirm(admin))
+    assert "Confirmed earlier, or known (4)" in text_below_title(answer)
+    assert "Say whether rows with later" in text_below_title(confirm(admin))
     confirm(admin, **{"value-4-1": "no"})  # After checked, which more rows have.
     assert latest().state == State.PREVIEWED
 
@@ -151,11 +151,11 @@ def test_new_value_is_asked_about_alone(admin):
         unique=True,
     ),
 )
-def test_column_of_any_values_is_never_published_past_a_person(admin, heading, cells):
+def test_column_of_any_values_needs_confirmation(admin, heading, cells):
     Review.objects.all().delete()
     ConfirmedShape.objects.all().delete()
 
-    post_file(admin, beside(heading, *cells))
+    post_file(admin, with_column(heading, *cells))
     press(admin, "apply")
 
     assert latest().state in {State.CONFIRMING, State.REFUSED}
@@ -163,24 +163,24 @@ def test_column_of_any_values_is_never_published_past_a_person(admin, heading, c
 
 
 @pytest.mark.slow
-def test_scale_is_asked_for_and_shown_again_as_stars(admin):
+def test_scale_is_asked_for_and_shown_as_stars(admin):
     answer = post_file(admin, b"Date,Name,Stars\n2026-01-02,Ann,50\n2026-01-03,Bo,10\n")
-    assert "are above 5" in shown(answer)
-    assert "Enter the scale of the ratings" in shown(confirm(admin))
+    assert "are above 5" in text_below_title(answer)
+    assert "Enter the scale of the ratings" in text_below_title(confirm(admin))
 
     again = confirm(admin, worst_rating="10", best_rating="50", again="Show again")
     assert latest().state == State.CONFIRMING
-    assert "50 → ★★★★★ 10 → ★☆☆☆☆" in shown(again)
+    assert "50 → ★★★★★ 10 → ★☆☆☆☆" in text_below_title(again)
 
     confirm(admin, worst_rating="10", best_rating="50")
     press(admin, "apply")
     assert sorted(Review.objects.values_list("rating", flat=True)) == [1, 5]
 
 
-def test_order_of_days_is_asked_for_and_kept(admin):
+def test_date_order_is_asked_for_and_stored(admin):
     answer = post_file(admin, b"Date,Name,Stars\n04/05/2025,Ann,5\n")
-    assert "the day comes first" in shown(answer)
-    assert "Answer for Order of the numbers as well." in shown(confirm(admin))
+    assert "the day comes first" in text_below_title(answer)
+    assert "Answer for Order of the numbers as well." in text_below_title(confirm(admin))
     confirm(admin, date_order="dmy")
     press(admin, "apply")
     assert str(Review.objects.get().date) == "2025-05-04"
@@ -189,12 +189,12 @@ def test_order_of_days_is_asked_for_and_kept(admin):
     assert latest().state == State.PREVIEWED
 
 
-def test_place_of_another_name_is_asked_about(admin):
+def test_place_with_other_name_is_asked_about(admin):
     make_business(name="Tern Hollow")
     rows = b"Business,Date,Name,Stars\nRival Pipes,2026-01-02,Ann,5\nRival Pipes,2026-01-03,Bo,1\n"
     answer = post_file(admin, rows)
-    assert "Rival Pipes (2 rows)" in shown(answer)
-    assert "Say whether Rival Pipes is yours." in shown(confirm(admin))
+    assert "Rival Pipes (2 rows)" in text_below_title(answer)
+    assert "Say whether Rival Pipes is yours." in text_below_title(confirm(admin))
 
     confirm(admin, **{"place-0": "no"})
 
@@ -202,10 +202,10 @@ def test_place_of_another_name_is_asked_about(admin):
     assert authors() == []
 
 
-def test_source_is_asked_for_on_the_same_page_and_kept(admin):
+def test_source_is_asked_for_on_same_page_and_stored(admin):
     answer = post_file(admin, PLAIN, source="")
-    assert "The file does not say where its reviews are from." in shown(answer)
-    assert "Enter the source of these reviews." in shown(confirm(admin))
+    assert "The file does not say where its reviews are from." in text_below_title(answer)
+    assert "Enter the source of these reviews." in text_below_title(confirm(admin))
 
     confirm(admin, other_source="Word of mouth")
     press(admin, "apply")
@@ -222,9 +222,9 @@ MEANINGS = {"column-0": "date", "column-1": "rating", "column-2": "author", "col
 
 
 @pytest.mark.slow
-def test_another_row_of_headings_is_chosen_and_found_in_the_next_file(admin):
+def test_chosen_heading_row_is_found_in_next_file(admin):
     answer = post_file(admin, TITLED)
-    assert "Row 4: Day · Mark · Who · Words" in shown(answer)
+    assert "Row 4: Day · Mark · Who · Words" in text_below_title(answer)
     press(admin, "columns", heading_row="4")
     confirm(admin, **MEANINGS)
     press(admin, "apply")
@@ -234,7 +234,7 @@ def test_another_row_of_headings_is_chosen_and_found_in_the_next_file(admin):
     assert latest().state == State.PREVIEWED
 
 
-def test_columns_without_headings_are_numbered_and_known_by_what_they_hold(admin):
+def test_columns_without_headings_are_numbered_and_recognised_by_content(admin):
     post_file(admin, b"2025-08-01,5,Jo Park,Great work\n2025-08-02,4,Sam Hill,Quick\n")
     confirm(admin, **MEANINGS)
     press(admin, "apply")
@@ -253,8 +253,8 @@ def test_columns_without_headings_are_numbered_and_known_by_what_they_hold(admin
         assert latest().state == State.CONFIRMING
 
 
-def test_layout_that_is_taken_back_is_asked_about_again(admin):
-    post_file(admin, beside("Approved", "checked", "", "checked"))
+def test_withdrawn_layout_is_asked_about_again(admin):
+    post_file(admin, with_column("Approved", "checked", "", "checked"))
     confirm(admin)
     press(admin, "apply")
     stored = ConfirmedShape.objects.get()
@@ -265,13 +265,13 @@ def test_layout_that_is_taken_back_is_asked_about_again(admin):
 
     admin.post(f"/admin/imports/confirmedshape/{stored.pk}/delete/", {"post": "yes"})
 
-    post_file(admin, beside("Approved", "checked", "", "checked"))
+    post_file(admin, with_column("Approved", "checked", "", "checked"))
     assert latest().state == State.CONFIRMING
 
 
 @pytest.mark.slow
-def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_imported(admin):
-    zones = beside("Zone", "zone 1", "zone 2", "zone 1")
+def test_meaning_changed_after_preview_is_shown_before_import(admin):
+    zones = with_column("Zone", "zone 1", "zone 2", "zone 1")
     post_file(admin, zones)
     confirm(admin, **{"column-4": "ignore"})
     press(admin, "apply")
@@ -285,7 +285,7 @@ def test_meaning_that_was_changed_after_the_preview_is_shown_before_it_is_import
 
     answer = admin.post(page("apply", first), follow=True)
 
-    assert "the meaning of these columns has changed since the preview" in shown(answer)
+    assert "the meaning of these columns has changed since the preview" in text_below_title(answer)
     assert "Gil" not in authors()
     first.refresh_from_db()
     services.apply(first)

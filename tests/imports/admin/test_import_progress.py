@@ -1,4 +1,4 @@
-"""The page of an import that a worker is at."""
+"""The page of a running import."""
 
 from imports import services
 from imports.admin import batches as batch_admin
@@ -8,7 +8,7 @@ from reviews.models import Review
 from tests.imports.admin.import_pages import GOOD, page, press, upload
 
 
-def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
+def test_large_undo_shows_progress_and_can_run_in_request(admin, monkeypatch):
     upload(admin, GOOD)
     press(admin, "apply")
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
@@ -28,7 +28,7 @@ def test_a_large_undo_shows_progress_and_can_be_done_here(admin, monkeypatch):
     assert not Review.objects.exists()
 
 
-def test_an_import_shows_how_far_it_is_before_its_transaction_ends(admin, monkeypatch):
+def test_import_progress_is_visible_before_commit(admin, monkeypatch):
     monkeypatch.setattr(services, "IN_REQUEST_ROWS", 0)
     upload(admin, GOOD)
     seen, finish = [], Writer.finish

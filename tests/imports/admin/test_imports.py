@@ -1,5 +1,3 @@
-"""The import pages of the admin."""
-
 import csv
 import io
 import json
@@ -24,7 +22,7 @@ from tests.imports.admin.import_pages import ADD, BAD, GOOD, page, post_file, pr
 State = ImportBatch.State
 
 
-def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
+def test_upload_shows_recognised_format_and_changes(admin):
     make_review(source="google", external_id="g-1", text="Slow.", rating=3)
 
     shown = upload(admin, BAD).content.decode()
@@ -44,7 +42,7 @@ def test_an_upload_shows_what_was_recognised_and_what_would_change(admin):
         ("something else", b"The database rejected it. Nothing was changed. Try again."),
     ],
 )
-def test_what_the_database_refuses_is_told_with_its_cause(admin, monkeypatch, said, shown):
+def test_database_error_is_reported_with_cause(admin, monkeypatch, said, shown):
     upload(admin, GOOD)
     monkeypatch.setattr(services, "upload", Mock(side_effect=OperationalError(said)))
     monkeypatch.setattr(services, "apply", Mock(side_effect=OperationalError(said)))
@@ -53,7 +51,7 @@ def test_what_the_database_refuses_is_told_with_its_cause(admin, monkeypatch, sa
     assert shown in press(admin, "apply").content
 
 
-def test_the_good_rows_are_imported_by_one_click(admin):
+def test_good_rows_are_imported_with_one_click(admin):
     upload(admin, BAD)
 
     shown = press(admin, "apply").content.decode()
@@ -64,7 +62,7 @@ def test_the_good_rows_are_imported_by_one_click(admin):
     assert (batch.state, batch.created_by.username) == (State.APPLIED, "root")
 
 
-def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
+def test_errors_csv_holds_rejected_rows_and_escapes_formulas(admin):
     upload(admin, BAD)
     press(admin, "apply")
 
@@ -84,7 +82,7 @@ def test_errors_csv_holds_the_rejected_rows_and_disarms_formulas(admin):
 
 
 @pytest.mark.slow
-def test_a_mended_errors_csv_can_be_imported_alone(admin):
+def test_corrected_errors_csv_can_be_imported(admin):
     upload(admin, BAD)
     press(admin, "apply")
     answer = admin.get(page("errors", ImportBatch.objects.get()))
@@ -97,7 +95,7 @@ def test_a_mended_errors_csv_can_be_imported_alone(admin):
     assert (review.external_id, review.text) == ("=1+1", "+Bad stars")
 
 
-def test_a_cancelled_upload_changes_nothing(admin):
+def test_cancelled_upload_changes_nothing(admin):
     upload(admin, GOOD)
 
     assert b"Cancelled; nothing was imported." in press(admin, "cancel").content
@@ -105,7 +103,7 @@ def test_a_cancelled_upload_changes_nothing(admin):
     assert not ImportUpload.objects.exists()
 
 
-def test_undo_asks_with_counts_and_then_takes_back(admin):
+def test_undo_asks_with_counts_before_undoing(admin):
     upload(admin, GOOD)
     press(admin, "apply")
     batch = ImportBatch.objects.get()
@@ -119,7 +117,7 @@ def test_undo_asks_with_counts_and_then_takes_back(admin):
     assert not Review.objects.exists()
 
 
-def test_a_file_over_the_limit_names_the_command(admin, settings):
+def test_file_over_the_limit_names_the_command(admin, settings):
     settings.IMPORT_MAX_BYTES = len(GOOD) - 1
     shown = post_file(admin, GOOD).content.decode()
     assert "manage.py import_reviews FILE" in shown
@@ -128,10 +126,10 @@ def test_a_file_over_the_limit_names_the_command(admin, settings):
     settings.IMPORT_MAX_BYTES, settings.IMPORT_MAX_ROWS = 1_000, 1
     refused = upload(admin, BAD).content
     assert b"import_reviews" in refused
-    assert b"Dana R." not in refused  # Nothing of it is new, so nothing is shown as new.
+    assert b"Dana R." not in refused  # Nothing in the file is new, so nothing is shown as new.
 
 
-def test_texts_of_a_file_are_shown_and_never_run(admin):
+def test_texts_of_file_are_escaped(admin):
     content = GOOD.replace(b"Dana R.", b"<script>alert(1)</script>")
 
     shown = upload(admin, content, name="<img src=x>.csv").content.decode()
@@ -141,7 +139,7 @@ def test_texts_of_a_file_are_shown_and_never_run(admin):
 
 
 @pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "row-numbers"])
-def test_every_button_needs_a_token(admin, name):
+def test_buttons_need_csrf_token(admin, name):
     upload(admin, GOOD)
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(User.objects.get())
@@ -150,8 +148,8 @@ def test_every_button_needs_a_token(admin, name):
 
 
 @pytest.mark.parametrize("name", ["apply", "cancel", "run", "row-numbers"])
-def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
-    """The page with the button opens after a sign-in in between."""
+def test_get_of_button_url_shows_batch(admin, name):
+    """A sign-in in between opens the URL of a button with GET."""
     upload(admin, GOOD)
     batch = ImportBatch.objects.get()
 
@@ -163,7 +161,7 @@ def test_a_get_presses_no_button_and_shows_the_batch(admin, name):
 
 
 @pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "row-numbers"])
-def test_who_may_only_look_presses_no_button(admin, name):
+def test_viewer_cannot_press_buttons(admin, name):
     upload(admin, GOOD)
     viewer = User.objects.create_user("viewer", is_staff=True)
     viewer.user_permissions.add(Permission.objects.get(codename="view_importbatch"))
@@ -177,14 +175,14 @@ def test_who_may_only_look_presses_no_button(admin, name):
 
 
 @pytest.mark.parametrize("name", ["apply", "cancel", "run", "undo", "columns", "errors", "change"])
-def test_a_batch_that_does_not_exist_is_not_found(admin, name):
+def test_batch_that_does_not_exist_is_not_found(admin, name):
     address = reverse(f"admin:imports_importbatch_{name}", args=[10**30])
 
     assert admin.post(address).status_code == 404
 
 
 @pytest.mark.parametrize("number", ["9" * 5_000, "\u0663", "x"])
-def test_a_number_that_no_batch_can_have_is_not_found(admin, number):
+def test_impossible_batch_number_is_not_found(admin, number):
     assert admin.get(f"/admin/imports/importbatch/{number}/change/").status_code == 404
 
 
@@ -209,7 +207,7 @@ hostile = st.one_of(
 
 @pytest.mark.slow
 @given(content=hostile, name=st.text(max_size=20))
-def test_any_bytes_give_a_page_and_never_a_partial_write(admin, content, name):
+def test_any_bytes_give_page_without_partial_write(admin, content, name):
     Review.objects.all().delete()
 
     answer = upload(admin, content, name="a" + name.replace("/", ""))
@@ -240,7 +238,7 @@ REPLIES = [{"id": n, "rating": 5, "date": "2026-01-02", "reply": [{"x": "Thanks"
         b"author,rating,date,consent given by\nAnn,5,2026-01-02,Bob\n",
     ],
 )
-def test_administration_names_no_option_of_the_command(admin, content):
+def test_administration_names_no_command_options(admin, content):
     shown = upload(admin, content).content.decode()
 
     words = re.sub(r"<[^<>]*>", " ", shown.partition('id="content-main"')[2])

@@ -1,5 +1,3 @@
-"""An administrator of a business."""
-
 import pytest
 
 from tests.factories import make_business

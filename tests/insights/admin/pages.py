@@ -1,10 +1,10 @@
-"""Where insights are curated, and editions of a taxonomy to curate."""
+"""Pages that curate insights, and drafts of a taxonomy."""
 
 import pytest
 
 from insights import services, taxonomy
 
-# Changes that follow one another are seen one by one only if each is committed.
+# Successive changes are seen separately only if each is committed.
 committing = pytest.mark.django_db(transaction=True)
 VERSIONS = "/admin/insights/taxonomy/"
 ANALYSES = "/admin/insights/reviewanalysis/"

@@ -10,19 +10,19 @@ from django.test.utils import CaptureQueriesContext
 from insights import services
 from insights.models import Override, ReviewAnalysis
 from insights.refresh import refresh
-from tests.administration import inputs, shown
+from tests.administration import form_fields, page_html
 from tests.factories import make_review, make_technician
 from tests.insights.admin.pages import ANALYSES, committing, draft
 
 pytestmark = pytest.mark.django_db
 
 
-def test_page_of_a_review_shows_what_was_found_where_and_why(admin):
+def test_review_page_shows_findings_with_places_and_reasons(admin):
     make_technician("Maren Holt")
     review = make_review(text="Maren was on time. The price was outrageous!", rating=3)
     call_command("refresh_insights")
 
-    page = shown(admin.get(f"{ANALYSES}{review.pk}/change/"))
+    page = page_html(admin.get(f"{ANALYSES}{review.pk}/change/"))
 
     assert re.search(r'<mark class="negative"[^>]*>price<sub>Price and value</sub></mark>', page)
     assert "Maren<sub>Maren Holt</sub>" in page
@@ -30,16 +30,16 @@ def test_page_of_a_review_shows_what_was_found_where_and_why(admin):
     assert "as found: negative" in page
 
 
-def test_page_of_a_review_tells_when_another_than_the_marking_rules_has_read_it(admin):
+def test_review_page_names_other_analyser(admin):
     review = make_review(text="The price was outrageous!", rating=1)
     refresh()
     sentence = "The marks show what the built-in rules find"
     page = f"{ANALYSES}{review.pk}/change/"
-    assert sentence not in shown(admin.get(page))
+    assert sentence not in page_html(admin.get(page))
 
     ReviewAnalysis.objects.update(model="llm:small/prompt-1")
 
-    assert sentence in shown(admin.get(page))
+    assert sentence in page_html(admin.get(page))
 
 
 @pytest.mark.parametrize("words", ["caf%C3%A9", "CAF%C3%89", "ann", "TIDY", "01jwn"])
@@ -48,7 +48,7 @@ def test_findings_are_found_by_words_in_any_case(admin, words):
     make_review(text="Late again.", author="Lee")
     call_command("refresh_insights")
 
-    page = shown(admin.get(f"{ANALYSES}?q={words}"))
+    page = page_html(admin.get(f"{ANALYSES}?q={words}"))
 
     assert ("A tidy" in page, "Late again." in page) == (True, False)
 
@@ -61,15 +61,15 @@ def test_findings_are_found_by_whether_they_were_corrected(admin, value, texts):
     admin.post(late, {"sentiment": "neutral", "aspects.price": "absent"})
 
     with CaptureQueriesContext(connection) as queries:
-        page = shown(admin.get(f"{ANALYSES}?corrected={value}"))
+        page = page_html(admin.get(f"{ANALYSES}?corrected={value}"))
 
     assert [text for text in reviews if text in page] == texts
-    # Whole records would be compared: of 200,000 that took three seconds.
+    # Comparing whole records took three seconds for 200,000.
     assert not any("DISTINCT" in query["sql"] and "record" in query["sql"] for query in queries)
 
 
 @committing
-def test_correction_wins_survives_reading_again_and_can_be_taken_back(admin):
+def test_correction_survives_analysis_and_can_be_withdrawn(admin):
     review = make_review(text="The price was outrageous!", rating=1)
     refresh()
     page = f"{ANALYSES}{review.pk}/change/"
@@ -84,7 +84,7 @@ def test_correction_wins_survives_reading_again_and_can_be_taken_back(admin):
         ("sentiment", "neutral"),
         ("aspects.price", "absent"),
     }
-    corrected = shown(admin.get(page))
+    corrected = page_html(admin.get(page))
     assert '<th scope="row">Price and value</th><td>not mentioned</td>' in corrected
     assert '<th scope="row">Sentiment</th><td>Neutral</td>' in corrected
 
@@ -96,11 +96,11 @@ def test_correction_wins_survives_reading_again_and_can_be_taken_back(admin):
 
 
 @committing
-def test_correction_that_somebody_else_made_while_the_page_was_open_stays(admin):
+def test_concurrent_correction_is_kept(admin):
     review = make_review(text="The price was outrageous!", rating=1)
     refresh()
     page = f"{ANALYSES}{review.pk}/change/"
-    opened = inputs(admin.get(page))
+    opened = form_fields(admin.get(page))
     services.correct(review, "aspects.price", "absent", None)
 
     admin.post(page, opened | {"sentiment": "neutral"})
@@ -122,35 +122,35 @@ def corrected_and_then_rewritten():
 
 
 @committing
-def test_correction_of_an_earlier_text_is_passed_over_and_says_so(admin):
+def test_correction_of_earlier_text_is_ignored_and_marked(admin):
     review = corrected_and_then_rewritten()
 
     assert ReviewAnalysis.objects.get().sentiment == "negative"
-    assert "made for an earlier text" in shown(admin.get(f"{ANALYSES}{review.pk}/change/"))
+    assert "made for an earlier text" in page_html(admin.get(f"{ANALYSES}{review.pk}/change/"))
 
 
-def test_test_box_shows_spans_labels_and_reasons_and_keeps_nothing(admin):
+def test_test_box_shows_spans_labels_and_reasons_and_stores_nothing(admin):
     make_technician("Maren Holt")
 
     text = "Maren was <b>great</b>, but the price was outrageous."
 
     response = admin.post(f"{ANALYSES}try/", {"text": text, "rating": "2"})
 
-    page = shown(response)
+    page = page_html(response)
     assert "Maren<sub>Maren Holt</sub>" in page
     assert re.search(r'<mark class="negative"[^>]*>price', page)
     assert b"<b>great" not in response.content
     assert not ReviewAnalysis.objects.exists()
 
 
-def test_test_box_reads_by_the_draft_when_asked(admin):
+def test_test_box_can_use_draft(admin):
     version = draft()
     zorbing = {"id": "zorbing", "label": "Zorbing", "terms": ["zorb"]}
     content = version.content | {"aspects": [zorbing], "problems": [], "topics": []}
     services.save_draft("home_services", content, None)
 
-    by_draft = shown(admin.post(f"{ANALYSES}try/", {"text": "A great zorb.", "draft": "on"}))
-    in_force = shown(admin.post(f"{ANALYSES}try/", {"text": "A great zorb."}))
+    by_draft = page_html(admin.post(f"{ANALYSES}try/", {"text": "A great zorb.", "draft": "on"}))
+    in_force = page_html(admin.post(f"{ANALYSES}try/", {"text": "A great zorb."}))
 
     assert "<sub>Zorbing</sub>" in by_draft
     assert "<sub>Zorbing</sub>" not in in_force

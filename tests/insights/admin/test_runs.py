@@ -1,4 +1,4 @@
-"""The history of runs, and who may see and do what."""
+"""The history of analysis runs, and its permissions."""
 
 import re
 
@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 
 from insights.models import AnalysisRun, ChatDay, Taxonomy
 from insights.refresh import refresh
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_business, make_review
 from tests.insights.admin.pages import ANALYSES, RUNS, TEXTS, VERSIONS, draft, edit_page
 
@@ -25,28 +25,28 @@ def viewer(client):
     return client
 
 
-def test_history_of_runs_tells_how_far_each_has_come(admin):
+def test_history_shows_progress_of_runs(admin):
     AnalysisRun.objects.create(
         reason="basis", basis="b", model="rules", taxonomy="home_services 2", total=400, done=100
     )
 
-    page = shown(admin.get(RUNS))
+    page = page_html(admin.get(RUNS))
 
     assert "100 of 400 (25 %)" in page
     assert admin.get(f"{RUNS}add/").status_code == 403
 
 
-def test_days_of_the_language_model_show_the_budget_and_the_fallbacks(admin):
+def test_language_model_days_show_budget_and_fallbacks(admin):
     ChatDay.objects.create(day="2026-03-14", reviews=41, tokens=5_300, fallbacks=7)
 
-    page = shown(admin.get("/admin/insights/chatday/"))
+    page = page_html(admin.get("/admin/insights/chatday/"))
 
     for name, value in (("reviews", "41"), ("tokens", "5300"), ("fallbacks", "7")):
         assert f'<td class="field-{name}">{value}</td>' in page
     assert admin.get("/admin/insights/chatday/add/").status_code == 403
 
 
-def test_whoever_may_only_look_changes_nothing(viewer):
+def test_viewer_changes_nothing(viewer):
     make_business()
     review = make_review(text="The price was outrageous!", rating=1)
     refresh()
@@ -61,7 +61,9 @@ def test_whoever_may_only_look_changes_nothing(viewer):
         TEXTS,
         f"{TEXTS}summary/",
     ):
-        buttons = re.findall(r'<input type="submit"[^>]* value="([^"]*)"', shown(viewer.get(page)))
+        buttons = re.findall(
+            r'<input type="submit"[^>]* value="([^"]*)"', page_html(viewer.get(page))
+        )
         assert set(buttons) <= {"Search"}, page
     for page in (
         f"{VERSIONS}add/",
@@ -75,7 +77,7 @@ def test_whoever_may_only_look_changes_nothing(viewer):
     assert Taxonomy.objects.get().version is None
 
 
-def test_pages_that_are_no_rows_are_for_those_who_may_look(viewer):
+def test_custom_pages_require_view_permission(viewer):
     pages = [f"{ANALYSES}try/", TEXTS, f"{TEXTS}summary/"]
     make_business()
     assert [viewer.get(page).status_code for page in pages] == [200, 200, 200]
@@ -86,12 +88,12 @@ def test_pages_that_are_no_rows_are_for_those_who_may_look(viewer):
 
 
 @pytest.mark.parametrize("pk", ["999", "0", "x", "9" * 30, "-1"])
-def test_row_that_is_not_there_is_a_404(admin, pk):
+def test_missing_row_is_404(admin, pk):
     for page in (VERSIONS, ANALYSES):
         assert admin.get(f"{page}{pk}/change/").status_code == 404
 
 
-def test_get_of_a_button_is_refused(admin):
+def test_get_of_button_url_is_refused(admin):
     version = draft()
 
     for page in ("publish", "discard"):

@@ -8,7 +8,7 @@ from insights import services, taxonomy
 from insights.models import Artifact, Taxonomy
 from insights.refresh import refresh
 from review_analysis.taxonomies import builtin
-from tests.administration import inputs, shown
+from tests.administration import form_fields, page_html
 from tests.factories import make_review
 from tests.insights.admin.pages import VERSIONS, committing, draft, edit_page, publish
 
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.django_db
 
 
 def small_draft():
-    """A draft of few entries, whose page is a tenth as long."""
+    """Create a draft of few entries, whose page is a tenth as long."""
     words = builtin("home_services")
     few = {group: words[group][:2] for group in ("aspects", "problems", "topics")}
     return services.save_draft("home_services", taxonomy.published("home_services") | few, None)
 
 
-def test_draft_begins_as_the_words_in_force(admin):
-    assert "the built-in words" in shown(admin.get(VERSIONS))
+def test_draft_begins_as_current_taxonomy(admin):
+    assert "the built-in words" in page_html(admin.get(VERSIONS))
 
     response = admin.post(f"{VERSIONS}add/")
 
@@ -31,13 +31,13 @@ def test_draft_begins_as_the_words_in_force(admin):
     assert response["Location"] == edit_page(version)
     assert version.content == builtin("home_services")
     assert version.edited_by.username == "admin"
-    assert "Continue the draft" in shown(admin.get(VERSIONS))
+    assert "Continue the draft" in page_html(admin.get(VERSIONS))
 
 
-def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
+def test_unchanged_draft_equals_current_taxonomy(admin):
     version = draft()
 
-    response = admin.post(edit_page(version), inputs(admin.get(edit_page(version))))
+    response = admin.post(edit_page(version), form_fields(admin.get(edit_page(version))))
 
     assert response["Location"] == edit_page(version)
     kept = Taxonomy.objects.get().content
@@ -55,12 +55,12 @@ def test_draft_that_is_kept_as_it_stands_says_the_same(admin):
 
 @pytest.mark.slow
 @committing
-def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
+def test_new_words_are_previewed_and_count_when_published(admin):
     for number in range(3):
         make_review(text=f"The zorbing was great fun on day {number}.", author=f"A{number}")
     refresh()
     version = draft()
-    values = inputs(admin.get(edit_page(version)))
+    values = form_fields(admin.get(edit_page(version)))
     place = int(values["aspects-TOTAL_FORMS"]) - 1
     values |= {
         f"aspects-{place}-id": "zorbing",
@@ -72,20 +72,20 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
     response = admin.post(edit_page(version), values)
 
     previewed = admin.get(response["Location"])
-    preview = shown(previewed)
+    preview = page_html(previewed)
     row = re.search(r"<tr class=\"changed\">.*?Zorbing.*?</tr>", preview, re.DOTALL)[0]
     assert re.findall(r"<td>(\d+)</td>", row) == ["3", "0"]
     assert "The zorbing was great fun on day 0." in preview
 
-    admin.post(f"{VERSIONS}{version.pk}/publish/", inputs(previewed))
+    admin.post(f"{VERSIONS}{version.pk}/publish/", form_fields(previewed))
     refresh()
 
     published = Taxonomy.objects.get()
     built_in = builtin("home_services")["version"]
     assert (published.version, published.content["version"]) == (built_in + 1, built_in + 1)
     assert b'"id":"zorbing","label":"Zorbing","mention_count":3' in Artifact.objects.get().json
-    assert "in force" in shown(admin.get(VERSIONS))
-    assert "zorb*" in shown(admin.get(edit_page(published)))
+    assert "in force" in page_html(admin.get(VERSIONS))
+    assert "zorb*" in page_html(admin.get(edit_page(published)))
 
 
 @pytest.mark.parametrize(
@@ -102,14 +102,14 @@ def test_new_words_find_reviews_in_the_preview_and_count_when_published(admin):
         ({"weak": "zorb"}, "Leave a word that is not weak, or name a subject."),
     ],
 )
-def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, sentence):
+def test_invalid_words_are_refused_and_form_is_kept(admin, changed, sentence):
     version = small_draft()
-    values = inputs(admin.get(edit_page(version)))
+    values = form_fields(admin.get(edit_page(version)))
     place = int(values["aspects-TOTAL_FORMS"]) - 1
     entry = {"id": "zorbing", "label": "Zorbing", "terms": "zorb", "exclude": "my zorb"} | changed
     values |= {f"aspects-{place}-{name}": text for name, text in entry.items()}
 
-    page = shown(admin.post(edit_page(version), values))
+    page = page_html(admin.post(edit_page(version), values))
 
     assert sentence in page
     assert "Nothing is saved yet: correct the open entries." in page
@@ -127,9 +127,9 @@ def test_words_that_cannot_work_are_refused_and_nothing_is_lost(admin, changed, 
         {"aspects-TOTAL_FORMS": ""},
     ],
 )
-def test_page_that_was_sent_with_wrong_counts_loses_no_entry(admin, changed):
+def test_wrong_form_counts_lose_no_entry(admin, changed):
     version = small_draft()
-    values = inputs(admin.get(edit_page(version)))
+    values = form_fields(admin.get(edit_page(version)))
 
     response = admin.post(edit_page(version), values | changed)
 
@@ -138,18 +138,18 @@ def test_page_that_was_sent_with_wrong_counts_loses_no_entry(admin, changed):
     assert [entry["id"] for entry in kept] == [e["id"] for e in version.content["aspects"]]
 
 
-def test_words_that_somebody_else_wrote_in_the_meantime_are_not_replaced_unseen(admin):
+def test_concurrent_edit_of_draft_is_not_overwritten(admin):
     version = small_draft()
-    values = inputs(admin.get(edit_page(version)))
+    values = form_fields(admin.get(edit_page(version)))
     aspects = [version.content["aspects"][0] | {"label": "Theirs"}, *version.content["aspects"][1:]]
     services.save_draft("home_services", version.content | {"aspects": aspects}, None)
 
     second = admin.post(edit_page(version), values | {"topics-0-label": "Ours"})
 
-    assert "Somebody else has changed this draft since you opened it" in shown(second)
+    assert "Somebody else has changed this draft since you opened it" in page_html(second)
     assert Taxonomy.objects.get().content["aspects"] == aspects
 
-    again = inputs(second)
+    again = form_fields(second)
     assert again["topics-0-label"] == "Ours"
     admin.post(edit_page(version), again)
 
@@ -157,23 +157,23 @@ def test_words_that_somebody_else_wrote_in_the_meantime_are_not_replaced_unseen(
 
 
 @pytest.mark.parametrize("button", ["publish", "discard"])
-def test_only_the_draft_that_was_previewed_is_published_or_given_up(admin, button):
+def test_only_previewed_draft_is_published_or_discarded(admin, button):
     version = small_draft()
-    previewed = inputs(admin.get(f"{VERSIONS}{version.pk}/preview/"))
+    previewed = form_fields(admin.get(f"{VERSIONS}{version.pk}/preview/"))
     services.save_draft("home_services", version.content | {"topics": []}, None)
 
     response = admin.post(f"{VERSIONS}{version.pk}/{button}/", previewed, follow=True)
 
-    assert "Somebody else has changed this draft since you opened it" in shown(response)
+    assert "Somebody else has changed this draft since you opened it" in page_html(response)
     assert Taxonomy.objects.drafts().exists()
 
 
-def test_a_draft_of_hundreds_of_entries_is_kept(admin):
+def test_draft_of_hundreds_of_entries_is_saved(admin):
     many = [{"id": f"zorb{n}", "label": "Zorbing", "terms": [f"zorb{n}"]} for n in range(90)]
     groups = dict.fromkeys(("aspects", "problems", "topics"), many)
     words = taxonomy.published("home_services") | groups
     version = services.save_draft("home_services", words, None)
-    values = inputs(admin.get(edit_page(version))) | {"topics-0-label": "Another"}
+    values = form_fields(admin.get(edit_page(version))) | {"topics-0-label": "Another"}
 
     admin.post(edit_page(version), values)
 
@@ -181,10 +181,10 @@ def test_a_draft_of_hundreds_of_entries_is_kept(admin):
     assert Taxonomy.objects.get().content["topics"][0]["label"] == "Another"
 
 
-def test_discarded_draft_leaves_what_is_in_force(admin):
+def test_discarded_draft_keeps_current_taxonomy(admin):
     version = draft()
 
-    previewed = inputs(admin.get(f"{VERSIONS}{version.pk}/preview/"))
+    previewed = form_fields(admin.get(f"{VERSIONS}{version.pk}/preview/"))
 
     response = admin.post(f"{VERSIONS}{version.pk}/discard/", previewed)
 
@@ -192,14 +192,14 @@ def test_discarded_draft_leaves_what_is_in_force(admin):
     assert not Taxonomy.objects.exists()
 
 
-def test_draft_that_breaks_the_shape_is_not_published_and_its_faults_are_told(admin):
+def test_invalid_draft_is_not_published_and_its_errors_are_listed(admin):
     words = builtin("home_services")
     version = services.save_draft("home_services", words | {"label": ""}, None)
 
-    previewed = inputs(admin.get(f"{VERSIONS}{version.pk}/preview/"))
+    previewed = form_fields(admin.get(f"{VERSIONS}{version.pk}/preview/"))
     response = admin.post(f"{VERSIONS}{version.pk}/publish/", previewed, follow=True)
 
-    assert '"label" must be a text of 1 to 100 characters.' in shown(response)
+    assert '"label" must be a text of 1 to 100 characters.' in page_html(response)
     assert Taxonomy.objects.drafts().get() == version
 
 
@@ -209,8 +209,8 @@ def test_published_version_cannot_be_changed(admin):
 
     for page in ("publish", "discard"):
         followed = admin.post(f"{VERSIONS}{version.pk}/{page}/", follow=True)
-        assert "not a draft any more; start a new one here" in shown(followed)
-    answered = shown(admin.post(edit_page(version), {"aspects-TOTAL_FORMS": "0"}))
+        assert "not a draft any more; start a new one here" in page_html(followed)
+    answered = page_html(admin.post(edit_page(version), {"aspects-TOTAL_FORMS": "0"}))
     assert "A published version does not change" in answered
     assert Taxonomy.objects.get().content["aspects"]
 
@@ -221,7 +221,7 @@ def test_earlier_version_can_be_published_again(admin):
     words = first.content | {"aspects": first.content["aspects"][:1]}
     second = publish(services.save_draft("home_services", words, None))
 
-    assert "Start a draft from these words" in shown(admin.get(edit_page(first)))
+    assert "Start a draft from these words" in page_html(admin.get(edit_page(first)))
     response = admin.post(f"{VERSIONS}{first.pk}/again/")
 
     begun = taxonomy.draft("home_services")
@@ -233,11 +233,11 @@ def test_earlier_version_can_be_published_again(admin):
 
 
 @committing
-def test_the_built_in_words_can_be_brought_back(admin):
-    assert "from the built-in words" not in shown(admin.get(VERSIONS))
+def test_built_in_taxonomy_can_be_restored(admin):
+    assert "from the built-in words" not in page_html(admin.get(VERSIONS))
     content = builtin("home_services") | {"problems": []}
     publish(services.save_draft("home_services", content, None))
-    assert "from the built-in words" in shown(admin.get(VERSIONS))
+    assert "from the built-in words" in page_html(admin.get(VERSIONS))
 
     admin.post(f"{VERSIONS}add/", {"builtin": ""})
 
@@ -248,13 +248,13 @@ def test_the_built_in_words_can_be_brought_back(admin):
 
 
 @committing
-def test_found_theme_becomes_an_aspect_in_one_click(admin):
+def test_found_theme_becomes_aspect_with_one_click(admin):
     for number in range(6):
         make_review(text=f"The boat rides were great fun on day {number}.", author=f"A{number}")
         make_review(text=f"They came at noon on day {number} and left.", author=f"B{number}")
     refresh()
     page = admin.get(VERSIONS)
-    row = re.search(r"<tr><th scope=\"row\">Boat rides.*?</tr>", shown(page), re.DOTALL)[0]
+    row = re.search(r"<tr><th scope=\"row\">Boat rides.*?</tr>", page_html(page), re.DOTALL)[0]
     assert "<td>6</td><td>6</td><td>0</td>" in row
     assert "Make an aspect: Boat rides" in row
     assert "csrfmiddlewaretoken" in row
@@ -266,7 +266,7 @@ def test_found_theme_becomes_an_aspect_in_one_click(admin):
     assert draft.content["aspects"][-1] == {
         "id": "boat_rides", "label": "Boat rides", "terms": ["boat rides"]
     }  # fmt: skip
-    assert "Make an aspect: Boat rides" not in shown(admin.get(VERSIONS))
+    assert "Make an aspect: Boat rides" not in page_html(admin.get(VERSIONS))
     publish(draft)
     refresh()
     published = Artifact.objects.get().json
@@ -280,9 +280,9 @@ def test_found_theme_becomes_an_aspect_in_one_click(admin):
         ("Price and value", "The draft has an aspect “Price and value” already."),
     ],
 )
-def test_aspect_without_a_name_or_of_a_name_that_is_taken_is_refused(admin, label, reason):
+def test_aspect_with_missing_or_used_name_is_refused(admin, label, reason):
     admin.post(f"{VERSIONS}aspect/", {"label": label, "term": ["ride"]})
 
-    assert reason in shown(admin.get(VERSIONS))
+    assert reason in page_html(admin.get(VERSIONS))
     assert not Taxonomy.objects.exists()
     assert admin.get(f"{VERSIONS}aspect/").status_code == 405

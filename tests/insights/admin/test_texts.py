@@ -1,4 +1,4 @@
-"""Texts that are drafted, as an administrator decides about them."""
+"""Drafted texts, and an administrator's decisions about them."""
 
 import orjson
 import pytest
@@ -8,7 +8,7 @@ from insights.models import Artifact, InsightText
 from insights.refresh import refresh
 from reviews.models import Review
 from reviews.services import hide
-from tests.administration import inputs, refused, shown
+from tests.administration import assert_refused, form_fields, page_html
 from tests.factories import make_review
 from tests.insights.admin.pages import TEXTS, committing
 
@@ -30,15 +30,15 @@ def dataset():
 
 
 @committing
-def test_text_of_an_administrator_takes_the_place_of_the_automatic_one(admin, praised):
+def test_text_of_administrator_replaces_automatic_one(admin, praised):
     automatic = dataset()["summary"]
-    assert automatic in shown(admin.get(f"{TEXTS}summary/"))
+    assert automatic in page_html(admin.get(f"{TEXTS}summary/"))
 
     admin.post(f"{TEXTS}summary/", {"text": "We fix pipes.", "locked": "on"})
     refresh()
 
     assert dataset()["summary"] == "We fix pipes."
-    assert "edited by hand, locked" in shown(admin.get(TEXTS))
+    assert "edited by hand, locked" in page_html(admin.get(TEXTS))
 
     admin.post(f"{TEXTS}summary/", {"release": ""})
     refresh()
@@ -47,17 +47,17 @@ def test_text_of_an_administrator_takes_the_place_of_the_automatic_one(admin, pr
     assert not InsightText.objects.exists()
 
 
-def test_a_text_names_the_public_reviews_that_it_rests_on(admin, praised):
+def test_text_names_its_public_evidence(admin, praised):
     artifact = Artifact.objects.get()
     evidence = artifact.texts["pull_quote"]["review_ids"]
     review = Review.objects.get(ulid=evidence[0])
 
-    page = shown(admin.get(f"{TEXTS}pull_quote/"))
+    page = page_html(admin.get(f"{TEXTS}pull_quote/"))
     hide(Review.objects.filter(pk=review.pk))
 
     link = f'<a href="/reviews/{review.ulid}">{review}</a>'
     assert link in page
-    assert link not in shown(admin.get(f"{TEXTS}pull_quote/"))
+    assert link not in page_html(admin.get(f"{TEXTS}pull_quote/"))
 
 
 @committing
@@ -78,19 +78,19 @@ def test_question_can_be_pinned_reworded_and_hidden(admin, praised):
 
 
 @committing
-def test_quote_is_word_for_word_from_a_public_review(admin, praised):
+def test_quote_is_verbatim_from_public_review(admin, praised):
     quote = "The price was fair"
 
-    refused = shown(admin.post(f"{TEXTS}pull_quote/", {"text": "The price was a steal"}))
+    assert_refused = page_html(admin.post(f"{TEXTS}pull_quote/", {"text": "The price was a steal"}))
     admin.post(f"{TEXTS}pull_quote/", {"text": quote})
     refresh()
 
-    assert "No public review says this; quote one word for word." in refused
+    assert "No public review says this; quote one word for word." in assert_refused
     assert dataset()["pull_quote"] == quote
 
 
 @committing
-def test_chosen_quote_rests_on_its_own_review_alone(admin, praised):
+def test_chosen_quote_has_its_review_as_evidence(admin, praised):
     automatic = Artifact.objects.get().texts["pull_quote"]
     make_review(text="Rarely was so fair a price so well earned.", author="Chosen")
     admin.post(f"{TEXTS}pull_quote/", {"text": "Rarely was so fair a price so well earned."})
@@ -106,26 +106,26 @@ def test_chosen_quote_rests_on_its_own_review_alone(admin, praised):
 
 
 @committing
-def test_list_shows_what_is_published_when_the_evidence_of_other_words_is_gone(admin, praised):
+def test_list_shows_published_text_when_evidence_is_gone(admin, praised):
     automatic = Artifact.objects.get().texts["summary"]
     admin.post(f"{TEXTS}summary/", {"text": "We fix pipes."})
     refresh()
-    assert "<td>We fix pipes.</td>" in shown(admin.get(TEXTS))
+    assert "<td>We fix pipes.</td>" in page_html(admin.get(TEXTS))
 
     hide(Review.objects.filter(ulid__in=automatic["review_ids"]))
     refresh()
 
-    page = shown(admin.get(TEXTS))
+    page = page_html(admin.get(TEXTS))
     assert dataset()["summary"] in page
     assert "We fix pipes." not in page
     assert "edited by hand, not published" in page
-    assert "a review that it is based on is no longer public" in shown(
+    assert "a review that it is based on is no longer public" in page_html(
         admin.get(f"{TEXTS}summary/")
     )
 
 
 @committing
-def test_locked_answer_of_an_administrator_names_no_review_that_is_not_public(admin, praised):
+def test_locked_answer_names_public_reviews_only(admin, praised):
     review, other = Review.objects.all()[:2]
     own = {"question": "Who?", "text": "Ann.", "evidence_ids": [review.ulid, other.ulid]}
     services.decide_text("faq", "own", None, locked=True, **own)
@@ -144,12 +144,12 @@ def test_unknown_text_is_a_404(admin):
         assert admin.get(TEXTS + path).status_code == 404
 
 
-def test_words_of_somebody_else_are_not_replaced_unseen(admin, praised):
+def test_concurrent_edit_of_text_is_not_overwritten(admin, praised):
     page = f"{TEXTS}summary/"
-    opened = inputs(admin.get(page))
+    opened = form_fields(admin.get(page))
     services.decide_text("summary", "", None, text="We mend pipes.")
 
     response = admin.post(page, opened | {"text": "We fix pipes."})
 
-    refused(response, "Now it is: “We mend pipes.”. Save again to replace that.")
+    assert_refused(response, "Now it is: “We mend pipes.”. Save again to replace that.")
     assert InsightText.objects.get().text == "We mend pipes."

@@ -11,7 +11,7 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 def completion(content: object, tokens: int | None = 100) -> Answer:
-    """A good reply; what is not text is sent as JSON."""
+    """Return a good response. Content that is not text is sent as JSON."""
     text = content if isinstance(content, str) else json.dumps(content)
     body: dict[str, Any] = {"choices": [{"message": {"role": "assistant", "content": text}}]}
     if tokens is not None:
@@ -25,7 +25,7 @@ def failure(status: int, **headers: str) -> Answer:
 
 
 class ChatServer(ThreadingHTTPServer):
-    """`answer` is asked with each request's JSON; `requests` and `headers` keep what came."""
+    """Call `answer` with each request's JSON, and store `requests` and `headers`."""
 
     daemon_threads = True
 
@@ -35,7 +35,9 @@ class ChatServer(ThreadingHTTPServer):
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.paths: list[str] = []
-        self.pause_seconds = 0.0  # After each byte of an answer's body; none: it comes as a whole.
+        self.pause_seconds = (
+            0.0  # Pause after each byte of a body. Without one the body is sent at once.
+        )
 
     @property
     def url(self) -> str:
@@ -67,7 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
-        with suppress(OSError):  # The client has hung up.
+        with suppress(OSError):  # The client has disconnected.
             self.end_headers()
             self._write(body)
 

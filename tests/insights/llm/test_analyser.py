@@ -1,4 +1,4 @@
-"""A language model reads the reviews; whatever it cannot read is left to the rules."""
+"""Analysis by a language model, with the rules as fallback."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def reviews_of(request):
 
 
 def entry(review, **members):
-    """Findings of a good model, which finds every price bad."""
+    """Return findings of a good model, which finds every price bad."""
     found = [{"id": "price", "label": "negative", "score": -0.75, "quote": review["text"]}]
     lists = {kind: [] for kind in ("technicians", "services", "problems", "topics")}
     return {
@@ -77,7 +77,7 @@ def analyse(*texts, analyser=None):
     return (analyser or ChatAnalyser()).analyse(batch, TAXONOMY, ROSTER)
 
 
-def test_reading_is_the_models_with_names_by_the_roster(server):
+def test_analysis_is_by_model_with_names_by_roster(server):
     (result,) = analyse("Kim Lee printed us a price.")
 
     assert result.model == MODEL
@@ -87,7 +87,7 @@ def test_reading_is_the_models_with_names_by_the_roster(server):
     assert offered["technicians"] == {"kim-lee": "Kim Lee"}
 
 
-def test_answer_that_breaks_a_rule_leaves_that_review_to_the_rules(server, caplog):
+def test_invalid_answer_falls_back_to_rules(server, caplog):
     good, bad = analyse("We saw a price.", "A great job, never a broken promise.")
 
     assert (good.model, bad.model) == (MODEL, RULES)
@@ -96,16 +96,16 @@ def test_answer_that_breaks_a_rule_leaves_that_review_to_the_rules(server, caplo
     assert "promise" not in caplog.text
 
 
-def test_same_question_is_never_asked_twice(server):
+def test_answers_are_cached(server):
     analyse("We saw a price.", "broken")
     again = analyse("We saw a price.", "broken", "We saw a price.")
 
     assert [result.model for result in again] == [MODEL, RULES, MODEL]
-    assert len(server.requests) == 3  # Both together, and then each alone.
+    assert len(server.requests) == 3  # Both together, then each alone.
     assert ChatAnswer.objects.count() == 2
 
 
-def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog):
+def test_failing_server_is_not_asked_for_a_while(server, monkeypatch, caplog):
     clock = [1000.0]
     monkeypatch.setattr("insights.llm.analyser.time.monotonic", lambda: clock[0])
     monkeypatch.setattr("insights.llm.analyser.THREADS", 1)
@@ -117,7 +117,7 @@ def test_server_that_fails_is_left_alone_for_a_while(server, monkeypatch, caplog
     second = analyse("five price", analyser=analyser)
 
     assert {result.model for result in (*first, *second)} == {RULES}
-    assert len(server.requests) == 9  # The three tries of three questions.
+    assert len(server.requests) == 9  # Three tries of three questions.
     assert "gives no answer: it answered 500" in caplog.text
     assert "the-key" not in caplog.text
 
@@ -144,7 +144,7 @@ SILENCE = (200, {}, b'{"choices": [{"message": {"content": null, "refusal": "No.
     ],
     ids=["no text", "question refused", "fails each time", "no completion", "too long"],
 )
-def test_review_that_gets_no_answer_leaves_the_others_to_it(server, caplog, odd):
+def test_review_without_answer_does_not_affect_others(server, caplog, odd):
     def decline_one(requests):
         return odd if "awkward" in json.dumps(requests) else answer_from_the_text(requests)
 
@@ -162,7 +162,7 @@ def test_review_that_gets_no_answer_leaves_the_others_to_it(server, caplog, odd)
     ("setting", "budget"),
     [("INSIGHTS_CHAT_REVIEWS_PER_DAY", 2), ("INSIGHTS_CHAT_TOKENS_PER_DAY", 150)],
 )
-def test_budget_ends_the_requests_of_the_day(server, settings, setting, budget):
+def test_requests_end_with_daily_budget(server, settings, setting, budget):
     setattr(settings, setting, budget)
     analyser = ChatAnalyser()
 
@@ -195,7 +195,7 @@ def findings_with(server, problems, text=OVERBILLED):
     ("claim", "is_shown"),
     [
         ({"quote": 'invoice was "twice" what they\'d quoted - and'}, True),  # Sloppy.
-        ({"quote": "\u2026The  INVOICE was twice\u2026"}, True),  # Without the marks between.
+        ({"quote": "\u2026The  INVOICE was twice\u2026"}, True),  # Without the marks in between.
         ({"quote": "the invoice was 'twice' what"}, True),
         ({"quote": "they\u0301d quoted--and nobody apologised..."}, True),
         ({"quote": "They stole my car"}, False),  # Lies.
@@ -206,10 +206,10 @@ def findings_with(server, problems, text=OVERBILLED):
         ({"quote": 7}, False),
     ],
 )
-def test_problem_outside_the_list_is_shown_in_words_of_the_review(server, claim, is_shown):
+def test_problem_outside_of_list_is_shown_in_words_of_review(server, claim, is_shown):
     result = findings_with(server, [CLAIM | claim])
 
-    assert result.model == MODEL  # A bad entry costs the review nothing else.
+    assert result.model == MODEL  # A bad entry does not affect the rest of the review.
     labels = [each.label for each in result.complaints]
     assert labels == (["Invoice twice quoted"] if is_shown else [])
     if is_shown:
@@ -237,7 +237,7 @@ def test_labels_of_one_problem_are_merged_and_counted(server):
     assert counts["Invoice twice quoted"] == 3
 
 
-def test_praise_that_the_rules_read_as_blame_is_not_shown(server):
+def test_praise_that_rules_read_as_blame_is_not_shown(server):
     text = "The price was outrageous. It was a fair price for us all."
     praise = {"id": "price", "label": "positive", "score": 0.8}
     server.answer = lambda request: completion(
@@ -252,7 +252,7 @@ def test_praise_that_the_rules_read_as_blame_is_not_shown(server):
     assert analyse(text)[0].reading.aspects == ()
 
 
-def test_reviews_that_an_answer_leaves_out_are_asked_about_alone(server):
+def test_reviews_missing_in_answer_are_asked_about_alone(server):
     server.answer = lambda request: completion(
         {"reviews": [entry(each) for each in reviews_of(request)][:1]}
     )
@@ -263,7 +263,7 @@ def test_reviews_that_an_answer_leaves_out_are_asked_about_alone(server):
     assert [len(reviews_of(request)) for request in server.requests] == [3, 1, 1]
 
 
-def test_model_that_is_slow_with_several_reviews_is_asked_about_each_alone(server, monkeypatch):
+def test_slow_model_is_asked_about_single_reviews(server, monkeypatch):
     monkeypatch.setattr("insights.llm.client.TIMEOUT_SECONDS", 0.5)
 
     def answer(request):
@@ -281,7 +281,7 @@ def test_model_that_is_slow_with_several_reviews_is_asked_about_each_alone(serve
     assert [len(reviews_of(request)) for request in server.requests] == [2, 1, 1, 1, 1]
 
 
-def test_what_the_budget_left_to_the_rules_is_asked_another_day(server, settings):
+def test_reviews_beyond_budget_are_asked_about_next_day(server, settings):
     settings.INSIGHTS_CHAT_REVIEWS_PER_DAY = 1
     make_business()
     make_review(text="We saw a price.")
@@ -296,7 +296,7 @@ def test_what_the_budget_left_to_the_rules_is_asked_another_day(server, settings
     assert len(server.requests) == 2
 
 
-def test_cost_is_estimated_before_anything_is_sent(server, capsys):
+def test_cost_is_estimated_before_sending(server, capsys):
     make_business()
     for number in range(7):
         make_review(text=f"We saw {number} price.")
@@ -318,7 +318,7 @@ def test_cost_is_estimated_before_anything_is_sent(server, capsys):
         ("INSIGHTS_CHAT_MODEL", {"INSIGHTS_CHAT_URL": "http://127.0.0.1:9/v1"}),
     ],
 )
-def test_installation_without_a_server_or_model_does_not_start(tmp_path, missing, given):
+def test_server_and_model_are_required(tmp_path, missing, given):
     env = environment(tmp_path, **GOOD, INSIGHTS_ANALYSER="insights.llm.ChatAnalyser", **given)
 
     done = run("manage.py", "check", env=env)
@@ -331,7 +331,7 @@ NOT_THERE = r"^INSIGHTS_ANALYSER is '{}', which cannot be used \(.+\)\. Set it t
 
 
 @pytest.mark.parametrize("path", ["nonsense", "insights.nowhere.Analyser", "insights.llm.Nobody"])
-def test_analyser_that_is_not_there_is_refused_by_name(settings, path):
+def test_missing_analyser_is_refused_by_name(settings, path):
     settings.INSIGHTS_ANALYSER = path
 
     with pytest.raises(ImproperlyConfigured, match=NOT_THERE.format(re.escape(path))):

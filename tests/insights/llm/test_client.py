@@ -1,4 +1,4 @@
-"""A model's server may be away, busy, old or strange; there is one error for all of it."""
+"""A model's server may be unreachable, busy, old or wrong. One error covers all cases."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def waits(monkeypatch):
     return slept
 
 
-def test_question_is_put_to_the_model_with_its_schema(server):
+def test_request_has_question_and_schema(server):
     server.answer_in_order(completion("{}", tokens=7))
 
     reply = ChatClient(server.url + "/", "the-key", "small").ask(MESSAGES, SCHEMA)
@@ -45,7 +45,7 @@ def test_question_is_put_to_the_model_with_its_schema(server):
     ]
 
 
-def test_server_without_schemas_is_asked_without_one_from_then_on(server):
+def test_server_without_schema_support_is_asked_without_schema(server):
     server.answer_in_order(failure(400), completion("{}"), completion("{}"))
     client = ChatClient(server.url, "", "small")
 
@@ -55,7 +55,7 @@ def test_server_without_schemas_is_asked_without_one_from_then_on(server):
     assert ["response_format" in requests for requests in server.requests] == [True, False, False]
 
 
-def test_busy_server_is_tried_again(server, waits):
+def test_busy_server_is_retried(server, waits):
     server.answer_in_order(failure(503), failure(429, Retry_After="9"), completion("{}"))
 
     reply = ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA)
@@ -82,7 +82,7 @@ def test_busy_server_is_tried_again(server, waits):
         ),
     ],
 )
-def test_useless_answer_is_named(server, answers, tries, reason):
+def test_useless_answer_is_explained(server, answers, tries, reason):
     server.answer_in_order(*answers)
 
     with pytest.raises(ChatUnavailable) as raised:
@@ -93,14 +93,14 @@ def test_useless_answer_is_named(server, answers, tries, reason):
 
 
 @pytest.mark.parametrize("content", [b"null", b"7", rb'"\u0000"', rb'"\ud800"'])
-def test_model_that_says_nothing_has_answered_nothing_and_costs_all_the_same(server, content):
+def test_empty_answer_is_an_error_with_cost(server, content):
     said = b'{"choices": [{"message": {"content": %b}}], "usage": {"total_tokens": 7}}' % content
     server.answer_in_order((200, {}, said))
 
     assert ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA) == Reply("", 7)
 
 
-def test_server_that_never_comes_to_an_end_is_given_up(server, monkeypatch):
+def test_endless_response_is_abandoned(server, monkeypatch):
     monkeypatch.setattr(client, "TIMEOUT_SECONDS", 0.2)
     server.answer = lambda _: (200, {}, b" " * 1_000)
     server.pause_seconds = 0.01
@@ -111,7 +111,7 @@ def test_server_that_never_comes_to_an_end_is_given_up(server, monkeypatch):
 
 
 @pytest.mark.parametrize("usage", [None, 0, -3, True, 10**30])
-def test_tokens_that_the_server_does_not_count_are_estimated(server, usage):
+def test_uncounted_tokens_are_estimated(server, usage):
     server.answer_in_order(completion("y" * 8, tokens=usage))
 
     assert ChatClient(server.url, "", "small").ask(MESSAGES, SCHEMA).tokens == 12

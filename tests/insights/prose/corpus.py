@@ -1,4 +1,4 @@
-"""Records made by hand: sentences with what they say."""
+"""Records made by hand: sentences with their findings."""
 
 import datetime as dt
 from dataclasses import dataclass, field
@@ -27,8 +27,8 @@ NAMES = Names(
 
 
 @dataclass
-class Said:
-    """A sentence, its score, and of what it is the clearest sentence."""
+class LabelledSentence:
+    """A sentence, its score, and the subjects that it is the clearest sentence of."""
 
     text: str
     score: float = 0.9
@@ -40,7 +40,7 @@ class Said:
 
 
 def said(text, score=0.9, **about):
-    return Said(text, score, about)
+    return LabelledSentence(text, score, about)
 
 
 def ulid(number):
@@ -48,7 +48,7 @@ def ulid(number):
 
 
 def record(number, *sentences, rating=5, author=None, days_ago=None, score=None, analysed=True):
-    """A review of these sentences; by default the higher its number the older it is."""
+    """Return a review of these sentences. By default higher numbers are older."""
     text = " ".join(sentence.text for sentence in sentences)
     opinions = {}
     read = []
@@ -62,7 +62,7 @@ def record(number, *sentences, rating=5, author=None, days_ago=None, score=None,
                 Opinion(key, sentence.label, value, (start, end)) for key in keys
             )
     mean = sum(each.score for each in sentences) / len(sentences) if sentences else 0
-    whole = Said("", mean if score is None else score)
+    whole = LabelledSentence("", mean if score is None else score)
     return AnalysedReview(
         ulid=ulid(number),
         author=author or f"Author {number}",
@@ -87,7 +87,7 @@ def aggregate(*records, names=NAMES):
 
 @cache
 def demo():
-    """The reviews of the demo, hostile ones among them, read by the rules."""
+    """Return the demo's reviews, hostile ones included, read by the rules."""
     people = roster(*span())
     taxonomy = builtin("home_services")
     analyser = Analyser(taxonomy, people)

@@ -1,4 +1,4 @@
-"""Summary and answers never contradict one another, whatever the counts."""
+"""Summary and answers do not contradict each other for any counts."""
 
 from dataclasses import replace
 from itertools import product
@@ -28,7 +28,7 @@ COUNTS = [
 ]
 
 
-def test_all_is_said_where_enough_reviews_and_their_stars_agree():
+def test_verdicts_need_enough_reviews_and_agreeing_stars():
     for counted in COUNTS:
         for dissatisfied in {0, 1, counted.count - 1, counted.count}:
             seen = verdict(replace(counted, dissatisfied=dissatisfied))
@@ -37,7 +37,7 @@ def test_all_is_said_where_enough_reviews_and_their_stars_agree():
 
 
 @pytest.mark.parametrize("unknown", [1, 4, 30])
-def test_no_praise_stands_that_unknown_complaints_could_overturn(unknown):
+def test_praise_that_unknown_complaints_could_overturn_is_left_out(unknown):
     for counted in COUNTS:
         worst = totals(counted.positive, counted.neutral, counted.negative + unknown)
         given_verdict, overturned = verdict(counted, unknown), verdict(worst)
@@ -46,7 +46,7 @@ def test_no_praise_stands_that_unknown_complaints_could_overturn(unknown):
 
 
 @pytest.mark.parametrize("sure", [2, 3, 5, 10])
-def test_more_reviews_in_the_same_proportion_never_turn_a_verdict(sure):
+def test_more_reviews_in_same_proportion_keep_verdict(sure):
     for counted in COUNTS:
         more = totals(counted.positive * sure, counted.neutral * sure, counted.negative * sure)
         before, after = verdict(counted), verdict(more)

@@ -21,7 +21,7 @@ def about_punctuality(praise, blame=0, shrugs=0):
     ]
 
 
-def test_an_answer_counts_in_words_and_quotes_one_review():
+def test_answer_has_counts_in_words_and_one_quote():
     found = answers(*about_punctuality(17, 1))
 
     assert found["aspect-punctuality"].question == "Do they show up on time?"
@@ -45,7 +45,7 @@ def test_an_answer_counts_in_words_and_quotes_one_review():
         (130, 70, 0, "More say yes than no.", "130 are positive and 70 negative."),
     ],
 )
-def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, counts):
+def test_verdict_is_as_certain_as_counts(praise, blame, shrugs, verdict, counts):
     found = answers(*about_punctuality(praise, blame, shrugs))
 
     total = praise + blame + shrugs
@@ -54,7 +54,7 @@ def test_the_verdict_is_as_sure_as_the_counts(praise, blame, shrugs, verdict, co
     )
 
 
-def test_both_sides_are_quoted_where_opinions_differ():
+def test_both_sides_are_quoted_if_opinions_differ():
     answer = answers(*about_punctuality(8, 6))["aspect-punctuality"]
 
     assert answer.answer.startswith("Opinions differ.")
@@ -62,14 +62,14 @@ def test_both_sides_are_quoted_where_opinions_differ():
     assert answer.review_ids[:2] == (ulid(0), ulid(8))
 
 
-def test_every_aspect_of_the_built_in_taxonomies_has_a_question_in_words():
+def test_built_in_aspects_have_questions():
     for vertical in VERTICALS:
         for aspect in builtin(vertical)["aspects"]:
             question = question_about(aspect["id"], aspect["label"]).question
             assert not question.startswith("Are reviewers happy with"), (vertical, aspect["id"])
 
 
-def test_an_aspect_of_the_administrators_own_is_asked_about_by_its_label():
+def test_custom_aspect_is_asked_about_by_label():
     texts = [
         record(number, said("The van was tidy inside.", aspects=["tidy_vans"]))
         for number in range(5)
@@ -81,7 +81,7 @@ def test_an_aspect_of_the_administrators_own_is_asked_about_by_its_label():
     assert "At least 5 reviews mention tidy vans: 5 are positive." in found.answer
 
 
-def test_praised_people_are_named_with_their_shares():
+def test_praised_people_are_named_with_shares():
     records = [
         record(
             number,
@@ -104,7 +104,7 @@ def test_praised_people_are_named_with_their_shares():
     )
 
 
-def test_services_and_areas_are_counted_and_a_review_of_them_is_quoted():
+def test_services_and_areas_have_counts_and_a_quote():
     records = [
         record(
             number,

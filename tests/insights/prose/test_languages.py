@@ -1,4 +1,4 @@
-"""Sentences of insights are whole messages, composed in the language that is active."""
+"""Sentences of insights are whole messages in the active language."""
 
 import re
 from itertools import chain
@@ -19,8 +19,8 @@ QUOTE = re.compile("“[^”]*”")
 
 
 @pytest.fixture
-def framed(monkeypatch):
-    """Every message in brackets, so that words outside of messages show."""
+def bracketed_messages(monkeypatch):
+    """Put brackets around every message, so that words outside of messages show."""
     messages = {
         "gettext": lambda message: f"⟦{message}⟧",
         "ngettext": lambda one, many, number: f"⟦{one if number == 1 else many}⟧",
@@ -42,7 +42,7 @@ def reviews():
 
 
 def words_outside(text: str) -> str:
-    """Letters of a text that stand in no message, quotation or name."""
+    """Return letters outside of messages, quotations and names."""
     text = QUOTE.sub("", text)
     while FRAME.search(text):
         text = FRAME.sub("", text)
@@ -52,7 +52,7 @@ def words_outside(text: str) -> str:
     return re.sub(r"[\W\d_]+", " ", text).strip()
 
 
-def test_summary_and_answers_have_no_word_outside_of_a_message(framed):
+def test_summary_and_answers_consist_of_messages(bracketed_messages):
     sums = aggregate(*reviews())
 
     texts = [
@@ -65,7 +65,7 @@ def test_summary_and_answers_have_no_word_outside_of_a_message(framed):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_page_sentences_have_no_word_outside_of_a_message(framed):
+def test_page_sentences_consist_of_messages(bracketed_messages):
     make_business()
     for number in range(8):
         make_review(text=f"The price was fair in week {number}.", author=f"A{number}")
@@ -81,7 +81,7 @@ def test_page_sentences_have_no_word_outside_of_a_message(framed):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_texts_of_another_language_stand_beside_the_published_ones():
+def test_texts_in_other_language_are_added_to_published_ones():
     make_business()
     for number in range(8):
         make_review(text=f"The price was fair in week {number}.", author=f"A{number}")

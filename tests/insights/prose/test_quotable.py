@@ -1,5 +1,3 @@
-"""The filter of quotations."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +22,7 @@ NAMES = frozenset({"Kelly", "Luis", "Castle"})
         "Nobody told us.",
     ],
 )
-def test_sentences_that_are_understood_alone(text):
+def test_self_contained_sentences_are_quotable(text):
     assert is_clear(text, "negative", NAMES)
 
 
@@ -53,7 +51,7 @@ def test_sentences_that_are_understood_alone(text):
         "Kelly found him a seat near the door.",
         "The technicians were quick and he explained it all.",
         "Staff were helpful when the castle did not fit, he had a spare.",
-        # Sentences that go on from another.
+        # Sentences that continue another.
         "And the price was right.",
         "Also, they were quick.",
         "One laughed.",
@@ -62,7 +60,7 @@ def test_sentences_that_are_understood_alone(text):
         "The concierge was also fantastic.",
     ],
 )
-def test_sentences_that_are_not_understood_alone(text):
+def test_dependent_sentences_are_not_quotable(text):
     assert not is_clear(text, "negative", NAMES)
 
 
@@ -73,7 +71,7 @@ def test_hostile_texts_are_not_quotable(text):
 
 
 @given(st.text(max_size=60))
-def test_what_is_quotable_is_plain_in_html_and_on_one_line(text):
+def test_quotable_text_is_one_line_and_plain_in_html(text):
     sentence = f"The crew came {text} again."
 
     if is_quotable(sentence, "", ()):

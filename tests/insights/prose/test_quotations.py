@@ -11,10 +11,10 @@ def pulled(*records, business_name=""):
     return written and written.text
 
 
-# --- The one on the front -------------------------------------------------------------------------
+# --- Pull quote -----------------------------------------------------------------------------------
 
 
-def test_a_clear_sentence_of_a_glad_review_is_pulled():
+def test_clear_sentence_of_positive_review_is_pulled():
     written = pull_quote(aggregate(record(1, said(PRAISE), rating=4, score=0.6)))
 
     assert (written.text, written.review_ids) == (PRAISE, (ulid(1),))
@@ -45,14 +45,14 @@ def test_other_sentences_are_not_pulled(text):
     assert pulled(by_celia) is None
 
 
-def test_the_business_and_its_people_may_be_named():
+def test_business_and_its_people_may_be_named():
     ours = "The people of Tern Hollow and Ana Reyes saved our old boiler."
 
     assert pulled(record(1, said(ours))) is None
     assert pulled(record(1, said(ours)), business_name="Tern Hollow") == ours
 
 
-def test_the_pull_quote_does_not_speak_of_what_most_reviews_blame():
+def test_pull_quote_avoids_blamed_aspects():
     blamed = [
         record(number, said("The price was too high.", -0.9, aspects=["price"]), rating=1)
         for number in range(20, 32)
@@ -75,7 +75,7 @@ def sample(key, kind="technicians", *, records):
     return sample_quote(sums, subject)
 
 
-def test_a_sample_names_the_person_and_says_what_most_say():
+def test_sample_names_person_and_common_opinion():
     records = [
         record(1, said("Mark left mud all over our floor.", -0.9, technicians=["mark-dunn"])),
         record(2, said("Mark fixed the pump right away.", 0.9, technicians=["mark-dunn"])),
@@ -85,7 +85,7 @@ def test_a_sample_names_the_person_and_says_what_most_say():
     assert sample("mark-dunn", records=records) == "Mark fixed the pump right away."
 
 
-def test_a_sample_is_not_signed_by_its_author():
+def test_sample_is_not_signed_by_its_author():
     records = [
         record(
             1,
@@ -100,7 +100,7 @@ def test_a_sample_is_not_signed_by_its_author():
 # --- Words for each aspect ------------------------------------------------------------------------
 
 
-def test_each_side_of_an_aspect_has_a_sentence_that_answers():
+def test_both_sides_of_aspect_have_answering_sentence():
     records = [
         record(n, said(text, score, aspects=["price"]))
         for n, (text, score) in enumerate(

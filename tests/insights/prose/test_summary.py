@@ -19,7 +19,7 @@ def corpus():
 
 
 def opinions(first, praise, blame, aspect):
-    """Reviews that praise or blame one aspect."""
+    """Return reviews that praise or blame one aspect."""
     texts = [("Fine again.", 0.9)] * praise + [("Bad again.", -0.9)] * blame
     return [
         record(number, said(text, score, aspects=[aspect]), rating=5 if score > 0 else 1)
@@ -35,7 +35,7 @@ def problems(first, **counts):
     ]
 
 
-def test_summary_tells_praise_complaints_people_and_the_basis():
+def test_summary_has_praise_complaints_people_and_basis():
     ana = [
         record(number, said("Ana Reyes was kind.", technicians=["ana-reyes"]))
         for number in range(30, 36)
@@ -55,7 +55,7 @@ def test_summary_tells_praise_complaints_people_and_the_basis():
     assert written.review_ids == ()
 
 
-def test_complaints_that_may_be_overturned_are_told_in_no_order():
+def test_uncertain_complaints_are_unordered():
     unknown = [record(number, said("It was bad.", -0.9), rating=2) for number in range(80, 86)]
     spoken = problems(50, no_show=8, damage=5)
 
@@ -69,7 +69,7 @@ def test_complaints_that_may_be_overturned_are_told_in_no_order():
 
 
 @pytest.mark.parametrize(("unhappy", "is_reported"), [(1, False), (2, True)])
-def test_a_tenth_of_unhappy_reviews_is_always_told(unhappy, is_reported):
+def test_tenth_of_unhappy_reviews_is_always_mentioned(unhappy, is_reported):
     stars = [
         record(number, rating=1, score=-1, analysed=False) for number in range(50, 50 + unhappy)
     ]
@@ -106,7 +106,7 @@ def test_summary_has_at_most_five_sentences():
         (5, 5, None),
     ],
 )
-def test_praise_needs_five_reviews_and_a_clear_side(praise, blame, words):
+def test_praise_needs_five_reviews_and_clear_majority(praise, blame, words):
     others = [record(number, rating=4, score=0.5, analysed=False) for number in range(50, 55)]
     text = summary(aggregate(*opinions(0, praise, blame, "price"), *others)).text
 
@@ -114,6 +114,6 @@ def test_praise_needs_five_reviews_and_a_clear_side(praise, blame, words):
     assert (words or "") in text
 
 
-def test_four_reviews_are_too_few_to_sum_up():
+def test_four_reviews_have_no_summary():
     assert summary(aggregate(*corpus()[:4])) is None
     assert summary(aggregate()) is None

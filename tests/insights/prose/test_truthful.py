@@ -1,4 +1,4 @@
-"""For any reviews, numbers are those of the dataset, and quotations are verbatim."""
+"""Numbers equal those of the dataset, and quotations are verbatim, for any reviews."""
 
 import re
 
@@ -42,7 +42,7 @@ def demo_sums():
 
 
 def prose(sums):
-    """Every text with the ids of its evidence."""
+    """Return every text with the ids of its evidence."""
     texts = [(each.answer, each.review_ids) for each in questions(sums, "Tern Hollow")]
     texts += [(each.text, each.review_ids) for each in [summary(sums, "Tern Hollow")] if each]
     return texts
@@ -53,7 +53,7 @@ def numbers(text):
 
 
 def numbers_of(value):
-    """Every number of the dataset, those within dates too."""
+    """Return every number of the dataset, including those in dates."""
     if isinstance(value, dict):
         return set().union(*map(numbers_of, value.values()))
     if isinstance(value, list):
@@ -79,7 +79,7 @@ def assert_truthful(sums):
 
 
 @given(REVIEWS)
-def test_any_reviews_are_told_truthfully(reviews):
+def test_prose_of_any_reviews_is_truthful(reviews):
     sums = aggregate(
         *(
             record(number, sentence, rating=rating, days_ago=days)
@@ -90,12 +90,12 @@ def test_any_reviews_are_told_truthfully(reviews):
     assert_truthful(sums)
 
 
-def test_the_demo_is_told_truthfully(demo_sums):
+def test_prose_of_demo_is_truthful(demo_sums):
     assert_truthful(demo_sums)
     assert len(questions(demo_sums)) > 10
 
 
-def test_nothing_hostile_of_the_demo_is_quoted(demo_sums):
+def test_hostile_texts_of_demo_are_not_quoted(demo_sums):
     subjects = [each for kind in ("technicians", "services") for each in demo_sums.subjects(kind)]
     texts = [text for text, _ in prose(demo_sums)]
     texts += filter(None, (sample_quote(demo_sums, subject) for subject in subjects))

@@ -1,4 +1,4 @@
-"""An analyser that is watched, and whether a dataset was announced."""
+"""An observed analyser, and a record of announced datasets."""
 
 import pytest
 
@@ -20,8 +20,8 @@ def announced():
     insights_refreshed.disconnect(hear)
 
 
-class Watched(RulesAnalyser):
-    """The built-in analyser, which tells what it was asked to read."""
+class ObservedAnalyser(RulesAnalyser):
+    """The built-in analyser, which records the texts that it reads."""
 
     model_id = "watched/1"
 
@@ -41,8 +41,8 @@ class Watched(RulesAnalyser):
 
 
 @pytest.fixture
-def watched(monkeypatch):
-    analyser = Watched()
+def observed_analyser(monkeypatch):
+    analyser = ObservedAnalyser()
     monkeypatch.setattr(selectors, "analyser", lambda: analyser)
     monkeypatch.setattr(refreshing, "_code_digests_seen", set())
     return analyser

@@ -1,4 +1,4 @@
-"""Many reviews, and what is published of them."""
+"""Many reviews, and their published dataset."""
 
 import datetime as dt
 import json

@@ -1,4 +1,4 @@
-"""Other words, names or rules: every review is read anew before the dataset follows."""
+"""New words, names or rules: every review is analysed again before the dataset follows."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from reviews.roster import rematch_due
 from tests.factories import make_business, make_review, make_technician
 from tests.insights.refresh.published import NOON, make_many, published
 
-# Each commit is a change of its own, as it is in life.
+# Each commit is a separate change, as in production.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -23,7 +23,7 @@ def with_a_new_aspect(label="Ladders"):
     return content
 
 
-def test_a_published_taxonomy_is_followed_and_its_version_told():
+def test_published_taxonomy_is_applied_with_its_version():
     make_business()
     for name in ("A", "B"):
         make_review(text="He brought a great ladder.", author=name)
@@ -40,7 +40,7 @@ def test_a_published_taxonomy_is_followed_and_its_version_told():
     assert taxonomy.draft("home_services") is None
 
 
-def test_version_rises_with_each_taxonomy_of_any_vertical():
+def test_version_increases_with_each_taxonomy_of_any_vertical():
     make_business()
     make_review(text="He brought a great ladder.")
     versions = []
@@ -61,7 +61,7 @@ def test_version_rises_with_each_taxonomy_of_any_vertical():
     assert versions == [2, 2, 3, 3, 4]
 
 
-def test_a_new_name_on_the_roster_is_found_in_the_old_texts():
+def test_new_name_on_roster_is_found_in_old_texts():
     review = make_review(text="Maren Holt was great.")
     refresh()
     assert published()["per_review"][review.ulid]["technicians"] == []
@@ -73,15 +73,15 @@ def test_a_new_name_on_the_roster_is_found_in_the_old_texts():
     assert published()["per_review"][review.ulid]["technicians"] == ["maren-holt"]
 
 
-def test_the_dataset_never_mixes_two_inputs_cache(watched):
-    watched.batch_size = 2
+def test_dataset_never_mixes_two_inputs(observed_analyser):
+    observed_analyser.batch_size = 2
     make_many(6)
     refresh()
     before = build(NOON)
     seen = []
-    watched.before_reading = lambda: seen.append(build(NOON))
+    observed_analyser.before_reading = lambda: seen.append(build(NOON))
 
-    watched.model_id = "watched/2"
+    observed_analyser.model_id = "watched/2"
     refresh()
 
     assert seen == [before] * 3
@@ -89,27 +89,27 @@ def test_the_dataset_never_mixes_two_inputs_cache(watched):
     assert set(ReviewAnalysis.objects.values_list("model", flat=True)) == {"watched/2"}
 
 
-def test_a_review_that_is_edited_while_all_are_read_is_read_again(watched):
+def test_review_edited_during_run_is_analysed_again(observed_analyser):
     make_many(3)
     review = make_review(text="They came late.")
 
     def edit_once():
-        watched.before_reading = lambda: None
+        observed_analyser.before_reading = lambda: None
         review.text = "They came on time."
         review.save()
 
-    watched.before_reading = edit_once
+    observed_analyser.before_reading = edit_once
     refresh()
 
     assert not is_due()
-    assert watched.read[-1] == "They came on time."
+    assert observed_analyser.read[-1] == "They came on time."
     assert ReviewAnalysis.objects.get(review=review).text_sha256 == digest_of("They came on time.")
 
 
-def test_a_review_that_is_deleted_while_it_is_read_does_no_harm(watched):
+def test_review_deleted_during_run_is_ignored(observed_analyser):
     make_many(3)
     review = make_review()
-    watched.before_reading = lambda: Review.objects.filter(pk=review.pk).delete()
+    observed_analyser.before_reading = lambda: Review.objects.filter(pk=review.pk).delete()
 
     refresh()
 

@@ -1,4 +1,4 @@
-"""Corrections of an administrator are published, and stay."""
+"""Corrections of an administrator are published and kept."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,29 +9,29 @@ from insights.refresh import refresh
 from tests.factories import make_business, make_review
 from tests.insights.refresh.published import published
 
-# Each commit is a change of its own, as it is in life.
+# Each commit is a separate change, as in production.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_correction_wins_and_survives_whatever_is_read_anew(watched):
+def test_correction_survives_analysis(observed_analyser):
     make_business()
     user = User.objects.create(username="ann")
     review = make_review(text="They came on time.")
     refresh()
     assert published()["per_review"][review.ulid]["aspects"][0]["label"] == "positive"
-    watched.read.clear()
+    observed_analyser.read.clear()
 
     services.correct(review, "aspects.punctuality", "negative", by=user)
     refresh()
-    assert watched.read == ["They came on time."]
-    watched.model_id = "watched/2"
+    assert observed_analyser.read == ["They came on time."]
+    observed_analyser.model_id = "watched/2"
     refresh()
 
     (aspect,) = published()["per_review"][review.ulid]["aspects"]
     assert (aspect["label"], aspect["score"]) == ("negative", -1.0)
 
 
-def test_a_correction_that_is_made_while_the_review_is_read_wins_too(watched, monkeypatch):
+def test_correction_during_analysis_is_applied(observed_analyser, monkeypatch):
     review = make_review(text="", rating=5)
     finding = store_findings.findings_of
 
@@ -67,7 +67,7 @@ def test_missed_findings_are_added_and_problems_are_marked_as_solved():
 
 
 @pytest.mark.parametrize("in_bulk", [False, True])
-def test_a_withdrawn_correction_counts_no_more(in_bulk):
+def test_withdrawn_correction_is_not_applied(in_bulk):
     review = make_review(text="", rating=5)
     override = services.correct(review, "sentiment", "negative", by=None)
     refresh()
@@ -85,7 +85,7 @@ def test_a_withdrawn_correction_counts_no_more(in_bulk):
     ("path", "value"),
     [("sentiment", "absent"), ("aspects.price", "resolved"), ("technicians.mara", "absent")],
 )
-def test_a_correction_that_makes_no_sense_is_refused_by_the_database(path, value):
+def test_invalid_correction_is_refused_by_database(path, value):
     review = make_review()
 
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -1,5 +1,3 @@
-"""The command and the task that refresh."""
-
 from io import StringIO
 
 import pytest
@@ -14,11 +12,11 @@ from reviews.roster import rematch_due
 from tests.factories import make_review, make_technician
 from tests.insights.refresh.published import make_many, published
 
-# Each commit is a change of its own, as it is in life.
+# Each commit is a separate change, as in production.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_command_says_whether_anything_was_due_and_how_far_it_is():
+def test_command_reports_due_work_and_progress():
     def run(*args):
         out, err = StringIO(), StringIO()
         call_command("refresh_insights", *args, stdout=out, stderr=err)
@@ -31,7 +29,7 @@ def test_the_command_says_whether_anything_was_due_and_how_far_it_is():
     assert run("--all") == ("Insights refreshed.", "1 of 1 reviews read.")
 
 
-def test_many_are_left_to_the_worker(monkeypatch):
+def test_many_reviews_are_left_to_worker(monkeypatch):
     monkeypatch.setattr(refreshing, "FEW", 2)
     make_many(3)
 
@@ -43,12 +41,12 @@ def test_many_are_left_to_the_worker(monkeypatch):
     assert published()["review_count"] == 2
 
 
-def test_one_among_very_many_is_left_to_the_worker(monkeypatch):
+def test_one_of_very_many_reviews_is_left_to_worker(monkeypatch):
     monkeypatch.setattr(refreshing, "FEW_COUNTED", 2)
     make_many(3)
     refresh()
     make_technician(name="Ana Castellano")
-    assert not services.refresh_few()  # Mentions are to be matched anew.
+    assert not services.refresh_few()  # Mentions must be matched again.
     rematch_due()
     refresh()
     assert services.refresh_few()  # Nothing is due.
@@ -62,7 +60,7 @@ def test_one_among_very_many_is_left_to_the_worker(monkeypatch):
     assert published()["review_count"] == 2
 
 
-def test_worker_that_is_about_to_stop_leaves_the_rest_to_another(monkeypatch):
+def test_stopping_worker_leaves_rest_to_another(monkeypatch):
     make_many(3)
     with monkeypatch.context() as stopping:
         stopping.setattr(celery, "is_shutting_down", lambda: True)

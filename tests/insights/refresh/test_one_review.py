@@ -1,4 +1,4 @@
-"""A change of one review is read, and the dataset follows."""
+"""A change of one review is analysed, and the dataset follows."""
 
 import pytest
 from django.db import OperationalError
@@ -13,13 +13,13 @@ from reviews.services import hide
 from tests.factories import make_business, make_review, make_technician
 from tests.insights.refresh.published import NOON, make_many, published
 
-# Each commit is a change of its own, as it is in life.
+# Each commit is a separate change, as in production.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # --- One review -----------------------------------------------------------------------------------
 
 
-def test_nothing_is_due_in_a_new_installation_and_after_a_refresh(announced, watched):
+def test_nothing_is_due_in_new_installation_and_after_refresh(announced, observed_analyser):
     assert refresh() is False
 
     make_review()
@@ -29,7 +29,7 @@ def test_nothing_is_due_in_a_new_installation_and_after_a_refresh(announced, wat
     assert announced == [True]
 
 
-def test_to_find_nothing_due_costs_two_queries(django_assert_num_queries):
+def test_finding_nothing_due_takes_two_queries(django_assert_num_queries):
     make_review()
     refresh()
 
@@ -37,32 +37,32 @@ def test_to_find_nothing_due_costs_two_queries(django_assert_num_queries):
         assert is_due() is False
 
 
-def test_an_edit_reads_that_review_alone(watched):
+def test_only_edited_review_is_analysed(observed_analyser):
     make_many(3)
     review = make_review(text="They came late.")
     refresh()
-    watched.read.clear()
+    observed_analyser.read.clear()
 
     review.text = "They came on time."
     review.save()
     refresh()
 
-    assert watched.read == ["They came on time."]
+    assert observed_analyser.read == ["They came on time."]
 
 
-def test_a_worker_that_has_just_started_counts_before_an_edit_needs_it(monkeypatch):
+def test_new_worker_aggregates_before_an_edit(monkeypatch):
     make_many(3)
     refresh()
     refreshing._totals_cache.clear()
     counted = []
     read = selectors.records
 
-    def watched(keys=None):
+    def observed_analyser(keys=None):
         for key, record in read(keys):
             counted.append(record.text)
             yield key, record
 
-    monkeypatch.setattr(selectors, "records", watched)
+    monkeypatch.setattr(selectors, "records", observed_analyser)
     refresh_insights()
     assert len(counted) == 3
 
@@ -81,22 +81,22 @@ def test_a_worker_that_has_just_started_counts_before_an_edit_needs_it(monkeypat
     ],
     ids=["deleted", "deleted in bulk", "hidden"],
 )
-def test_a_review_that_goes_is_counted_no_more_and_none_is_read(watched, change):
+def test_removed_review_is_subtracted_without_analysis(observed_analyser, change):
     make_many(3)
     review = make_review(text="They came late.")
     refresh()
-    watched.read.clear()
+    observed_analyser.read.clear()
     assert published()["review_count"] == 4
 
     change(review)
     refresh()
 
-    assert watched.read == []
+    assert observed_analyser.read == []
     assert published()["review_count"] == 3
     assert review.ulid not in published()["per_review"]
 
 
-def test_increment_and_rebuild_give_the_same_bytes():
+def test_increment_and_rebuild_give_same_bytes():
     make_business()
     make_technician("Maren Holt")
     make_many(5)
@@ -118,10 +118,10 @@ def test_increment_and_rebuild_give_the_same_bytes():
 # --- Trouble --------------------------------------------------------------------------------------
 
 
-def test_a_text_that_nobody_can_read_counts_by_its_stars_and_holds_up_no_other(watched, caplog):
+def test_unreadable_text_counts_by_stars_and_does_not_block_others(observed_analyser, caplog):
     make_many(3)
     bad = make_review(rating=2, text="Unreadable text.")
-    watched.unreadable = "Unreadable"
+    observed_analyser.unreadable = "Unreadable"
 
     refresh()
 
@@ -132,10 +132,10 @@ def test_a_text_that_nobody_can_read_counts_by_its_stars_and_holds_up_no_other(w
 
 
 @pytest.mark.parametrize("unreadable", ["", "Fair"], ids=["together", "each by itself"])
-def test_trouble_of_the_database_costs_no_review_its_words(watched, unreadable):
+def test_database_error_loses_no_analysis(observed_analyser, unreadable):
     make_many(1)
     review = make_review(rating=2, text="Fair price.")
-    watched.unreadable = unreadable
+    observed_analyser.unreadable = unreadable
     requests = []
 
     def stumble():
@@ -143,11 +143,11 @@ def test_trouble_of_the_database_costs_no_review_its_words(watched, unreadable):
         if len(requests) > bool(unreadable):
             raise OperationalError("database is locked")
 
-    watched.before_reading = stumble
+    observed_analyser.before_reading = stumble
     with pytest.raises(OperationalError):
         refresh()
 
-    watched.before_reading, watched.unreadable = (lambda: None), ""
+    observed_analyser.before_reading, observed_analyser.unreadable = (lambda: None), ""
     refresh()
 
     assert published()["model"] == "watched/1"

@@ -1,4 +1,4 @@
-"""A run over many reviews, also one that was killed."""
+"""Runs over many reviews, including killed ones."""
 
 import datetime as dt
 import os
@@ -20,13 +20,13 @@ from tests.factories import make_business, make_review, make_technician
 from tests.insights.refresh.published import make_many, published
 from tests.processes import ROOT
 
-# Each commit is a change of its own, as it is in life.
+# Each commit is a separate change, as in production.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CLAIM = dt.timedelta(seconds=RulesAnalyser.batch_seconds)
 
 
-def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
+def test_run_reports_reason_and_progress(monkeypatch):
     make_business()
     monkeypatch.setattr(refreshing, "RUN", 3)
     make_many(5)
@@ -46,24 +46,24 @@ def test_a_run_of_many_tells_why_and_how_far(monkeypatch):
     assert reported == [(5, 5)]
 
 
-def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch):
+def test_interrupted_run_continues(observed_analyser, monkeypatch):
     monkeypatch.setattr(refreshing, "RUN", 3)
-    watched.batch_size = 2
+    observed_analyser.batch_size = 2
     make_many(6)
 
     def stop_in_the_third_batch():
-        if len(watched.read) == 4:
+        if len(observed_analyser.read) == 4:
             raise KeyboardInterrupt
 
-    watched.before_reading = stop_in_the_third_batch
+    observed_analyser.before_reading = stop_in_the_third_batch
     with pytest.raises(KeyboardInterrupt):
         refresh()
-    watched.before_reading = lambda: None
+    observed_analyser.before_reading = lambda: None
     assert published()["review_count"] == 0
     make_review(text="Written meanwhile.")
     refresh()
 
-    assert sorted(watched.read) == sorted(Review.objects.values_list("text", flat=True))
+    assert sorted(observed_analyser.read) == sorted(Review.objects.values_list("text", flat=True))
     (run,) = AnalysisRun.objects.all()
     assert (run.done, run.total) == (7, 7)
     assert published()["review_count"] == 7
@@ -71,7 +71,7 @@ def test_a_run_that_was_cut_short_goes_on_where_it_stopped(watched, monkeypatch)
 
 @pytest.mark.slow
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="the child opens the test's own file")
-def test_a_run_that_was_killed_goes_on_where_it_stopped():
+def test_killed_run_continues():
     batch = RulesAnalyser.batch_size
     make_many(2 * batch)
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "tests.insights.killed_settings"}
@@ -95,7 +95,7 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped():
     assert first <= set(ReviewAnalysis.objects.values_list("analysed_at", flat=True))
 
 
-def test_somebody_elses_claim_is_left_alone_until_it_expires():
+def test_claim_of_other_worker_is_respected_until_expiry():
     make_review()
     Artifact.objects.create(claimed_until=dt.datetime.now(dt.UTC) + CLAIM)
 
@@ -105,7 +105,7 @@ def test_somebody_elses_claim_is_left_alone_until_it_expires():
         assert refresh() is True
 
 
-def test_an_older_version_of_the_program_leaves_the_work_to_the_newer(watched):
+def test_older_version_leaves_work_to_newer(observed_analyser):
     make_review()
     refresh()
     Artifact.objects.update(shape="of newer code")

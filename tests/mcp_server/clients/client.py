@@ -1,6 +1,6 @@
-"""One connection of another maker's client, as JSON on standard output: its tools and answers.
+"""Print a third-party client's tools and answers as JSON.
 
-Run in an environment of requirements-mcp-clients.txt, without a model and without a network:
+Runs in an environment of requirements-mcp-clients.txt, without a model and without a network:
 
     python client.py langchain http://127.0.0.1:8000/mcp '{"get_topics": {}}'
 """
@@ -19,7 +19,7 @@ os.environ |= {
 
 
 def allow_loopback_alone():
-    """Refuse every connection to another machine, also of telemetry that a client brings."""
+    """Refuse every connection to other machines, including telemetry of a client."""
 
     def check(event, arguments):
         if event == "socket.connect":
@@ -44,7 +44,7 @@ async def session_at(address):
 
 
 async def official(address, calls):
-    """The protocol's own client, of the generation that the others build on."""
+    """Use the protocol's own client, which the others build on."""
     async with session_at(address) as session:
         tools = (await session.list_tools()).tools
         results = {name: await session.call_tool(name, given) for name, given in calls.items()}
@@ -55,7 +55,7 @@ async def official(address, calls):
 
 
 async def google_genai(address, calls):
-    """The schemas that Gemini is given, and calls as it makes them."""
+    """Return the schemas that Gemini gets, and make calls as it does."""
     from google.genai._adapters import McpToGenAiToolAdapter
     from google.genai.types import FunctionCall
 
@@ -76,7 +76,7 @@ async def google_genai(address, calls):
 
 
 async def langchain(address, calls):
-    """Tools of LangChain, and how it describes them to models."""
+    """Use tools of LangChain, with the descriptions that models get."""
     from langchain_core.utils.function_calling import convert_to_openai_tool
     from langchain_mcp_adapters.client import MultiServerMCPClient
 
@@ -91,7 +91,7 @@ async def langchain(address, calls):
 
 
 async def mcp_use(address, calls):
-    """Tools of LangChain as mcp-use makes them: what is left out is sent as null."""
+    """Use tools of LangChain as mcp-use makes them: omitted arguments are sent as null."""
     from mcp_use.agents.adapters.langchain_adapter import LangChainAdapter
     from mcp_use.client import MCPClient
 
@@ -107,7 +107,7 @@ async def mcp_use(address, calls):
 
 
 async def openai_agents(address, calls):
-    """Tools of OpenAI's agents with strict schemas: every argument is sent, if only as null."""
+    """Use tools of OpenAI's agents with strict schemas: every argument is sent or null."""
     from agents import Agent
     from agents.mcp import MCPServerStreamableHttp, MCPUtil
     from agents.tool_context import ToolContext

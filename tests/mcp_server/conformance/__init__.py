@@ -1,6 +1,6 @@
-"""The protocol's own conformance suite, against a real web process: `make mcp-conformance`.
+"""Run the protocol's conformance suite against a web process: `make mcp-conformance`.
 
-The suite asks for tools, prompts and resources by names of its own, many of them for features that
-this server has no use for. They live here; `wsgi.py` is the one way in, and starts with the
-settings of `settings.py` alone.
+The suite requires tools, prompts and resources with its own names, many of them for features that
+this server does not use. They are defined here. `wsgi.py` is the only entry point, and starts with
+the settings of `settings.py` alone.
 """

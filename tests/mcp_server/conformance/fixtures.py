@@ -1,4 +1,4 @@
-"""The tools, prompts and resources that the conformance suite asks for by name.
+"""The tools, prompts and resources that the conformance suite names.
 
 fixtures.yml holds the answer of each, and the rounds of questions to the client that come first
 (2026-07-28, multi round-trip requests).
@@ -19,7 +19,7 @@ Fixture = Callable[[Json], Json]
 
 MISSING_CLIENT_CAPABILITY = -32021
 
-# Notifications that precede the answer to the request at hand.
+# Notifications that precede the response to the current request.
 said: ContextVar[list[Json]] = ContextVar("said")
 
 
@@ -31,7 +31,7 @@ def text(words: str) -> Json:
     return {"type": "text", "text": words}
 
 
-# --- Telling on the way ---------------------------------------------------------------------------
+# --- Notifications --------------------------------------------------------------------------------
 
 
 def with_progress(params: Json) -> Json:
@@ -42,7 +42,7 @@ def with_progress(params: Json) -> Json:
 
 
 def with_log(params: Json, *, needs_level: bool) -> Json:
-    """The stateless revision logs for a request alone that names a level."""
+    """Log if the request names a level, as the stateless revision requires."""
     if not needs_level or LOG_LEVEL_KEY in params.get("_meta", {}):
         for words in ("started", "processing data", "completed"):
             say("notifications/message", level="info", data=f"Tool execution {words}")
@@ -53,7 +53,7 @@ def with_log(params: Json, *, needs_level: bool) -> Json:
 
 
 def answered(fixture: Json, params: Json) -> Json:
-    """The answer, or the questions of the round that the client has reached."""
+    """Return the answer, or the questions of the round that the client has reached."""
     rounds: list[Json] = fixture.get("rounds", [])
     reached = round_of(params)
     if reached < len(rounds) and all(
@@ -86,7 +86,7 @@ def round_of(params: Json) -> int:
 
 
 def askable(questions: Json, params: Json) -> Json:
-    """The questions that the client can answer; an error that names what it would have to be."""
+    """Return questions that the client can answer, or an error naming missing capabilities."""
     needs = {key: question["method"].partition("/")[0] for key, question in questions.items()}
     declared = params["_meta"][CAPABILITIES_KEY]
     found = {key: questions[key] for key, need in needs.items() if need in declared}

@@ -1,7 +1,7 @@
 """Run the conformance suite for both eras and print its results: `make mcp-conformance`.
 
-Ends non-zero when a scenario fails that `expected-failures.yml` does not name, or when one that it
-names has begun to pass.
+Exits non-zero if a scenario fails that `expected-failures.yml` does not name, or if one that it
+names passes.
 """
 
 import json
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def install() -> None:
-    """Install the packages of `package-lock.json`, unless they are there already."""
+    """Install the packages of `package-lock.json` if they are missing."""
     if shutil.which("npm") is None:
         sys.exit("The conformance suite needs npm, which comes with Node.js: see nodejs.org.")
     installed = HERE / "node_modules" / ".package-lock.json"
@@ -55,14 +55,14 @@ def install() -> None:
 
 
 def wanted() -> str:
-    """The version of the suite that `package.json` names."""
+    """Return the version of the suite in `package.json`."""
     dependencies = json.loads((HERE / "package.json").read_text())["dependencies"]
     found: str = dependencies["@modelcontextprotocol/conformance"]
     return found
 
 
 def suite(address: str, revision: str, results: Path) -> subprocess.CompletedProcess[str]:
-    # Through npm, so that `node` is the one that package.json names.
+    # Run through npm to use the `node` of package.json.
     command = ["npm", "exec", "--", "conformance", "server", "--url", address]
     command += ["--requirements", revision, "--output-dir", str(results / revision)]
     command += ["--expected-failures", "expected-failures.yml"]
@@ -78,7 +78,7 @@ def suite(address: str, revision: str, results: Path) -> subprocess.CompletedPro
 
 
 def row(revision: str, output: str) -> str:
-    """The number of passed scenarios that a revision requires of servers."""
+    """Return the number of passed scenarios that a revision requires of servers."""
     required = yaml.safe_load((SUITE / "requirements" / f"{revision}.yaml").read_text())["server"]
     passed = set(PASSED.findall(output.partition("=== SUMMARY ===")[2]))
     failed = [name for name in required if name not in passed]

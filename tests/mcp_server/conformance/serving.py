@@ -15,7 +15,7 @@ _respond = transport.respond
 
 
 def respond_with_notes(request: HttpRequest) -> HttpResponse:
-    """The server's response, as a stream of events when a fixture has sent notifications."""
+    """Return the server's response, as an event stream if there are notifications."""
     fixtures.said.set([])
     response = _respond(request)
     notes = fixtures.said.get()
@@ -27,7 +27,7 @@ def respond_with_notes(request: HttpRequest) -> HttpResponse:
 
 
 def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) -> Method:
-    """The method for what `known` names; the server's own for everything else."""
+    """Return the method for names in `known`, and the server's own for all others."""
 
     def method(exchange: Exchange, revision: str, params: Json) -> Json:
         fixture = known.get(params.get(key, ""))
@@ -37,7 +37,7 @@ def named(key: str, known: Mapping[str, fixtures.Fixture], otherwise: Method) ->
 
 
 def listed(key: str, more: Iterable[Json], own: Method) -> Method:
-    """The server's own list, and the fixtures after it."""
+    """Return the server's own list followed by the fixtures."""
 
     def method(exchange: Exchange, revision: str, params: Json) -> Json:
         found = own(exchange, revision, params)

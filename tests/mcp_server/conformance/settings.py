@@ -1,4 +1,4 @@
-"""The real settings, with what the conformance suite asks for beside what the server offers."""
+"""The project's settings with the additions of the conformance suite."""
 
 from config.env import refuse
 from config.settings import *  # noqa: F403

@@ -2,7 +2,7 @@
 
 import os
 
-# Whatever the environment says: the fixtures are for these settings alone.
+# Ignore the environment, since the fixtures are for these settings alone.
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.mcp_server.conformance.settings"
 
 from django.core.wsgi import get_wsgi_application

@@ -1,4 +1,4 @@
-"""Properties of the mentions of any text and any roster."""
+"""Properties of mentions for any text and any roster."""
 
 import unicodedata
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from review_analysis.name_matching import PersonEntry, Roster
 from review_analysis.text import fold
-from tests.review_analysis.names.naming import ROSTER, named
+from tests.review_analysis.names.roster import ROSTER, named
 
 FRAGMENTS = [
     *"Mark mark Marky Dunn MARK José Jose\u0301 Maria Chen Lola 张伟".split(),
@@ -27,7 +27,7 @@ TERMS = {
 
 
 @given(texts)
-def test_every_place_holds_a_term_of_the_entry(text):
+def test_places_hold_a_term_of_the_entry(text):
     for found in ROSTER.find(text):
         words = " ".join(fold(text[found.start : found.end]).replace("-", " ").split())
         is_term = words in TERMS or words.removesuffix("s") in TERMS
@@ -44,7 +44,7 @@ NAMES = st.lists(
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=4), texts)
-def test_any_names_make_a_roster_that_finds_nobody_outside_the_text(names, text):
+def test_any_roster_finds_names_in_text_only(names, text):
     roster = Roster(
         PersonEntry(f"t{number}", name, (alias,)) for number, (name, alias) in enumerate(names)
     )
@@ -55,7 +55,7 @@ def test_any_names_make_a_roster_that_finds_nobody_outside_the_text(names, text)
 
 
 @given(texts)
-def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
+def test_places_of_a_kind_are_ordered_and_disjoint(text):
     found = ROSTER.find(text)
 
     assert found == sorted(found, key=lambda f: (f.start, f.end))
@@ -69,7 +69,7 @@ def test_places_of_a_kind_do_not_overlap_and_are_in_order(text):
 @given(texts)
 @example("drainé\u0301")
 @example("José张伟\u1161")
-def test_composed_and_decomposed_texts_mention_the_same(text):
+def test_composed_and_decomposed_texts_have_equal_mentions(text):
     composed = unicodedata.normalize("NFC", text)
 
     expected = [(f.slug, composed[f.start : f.end]) for f in ROSTER.find(composed)]
@@ -84,11 +84,11 @@ def test_composed_and_decomposed_texts_mention_the_same(text):
     st.text(alphabet=' \n.,;:!?()"\u201c\u201d\u2026/\U0001f600', max_size=5),
     st.text(alphabet=' \n,;:!?)"\u201d\u2026/\U0001f600', max_size=5),
 )
-def test_spaces_and_punctuation_around_a_name_do_not_hide_it(name, before, after):
+def test_name_is_found_between_spaces_and_punctuation(name, before, after):
     assert [part for _, part in named(before + name + after)] == [name]
 
 
-def test_a_tower_of_marks_and_endless_repetition_are_read_to_the_end():
+def test_stacked_marks_and_repetition_are_read_to_end():
     tower = "a" + "\u0301\u0323" * 50_000
     assert [found.slug for found in ROSTER.find(tower + " Lola")] == ["maria-lopez"]
     assert len(ROSTER.find("Mark " * 40_000)) == 2_000

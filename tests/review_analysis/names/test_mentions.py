@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from review_analysis.name_matching import AreaEntry, Found, PersonEntry, Roster, ServiceEntry
-from tests.review_analysis.names.naming import DAY, ROSTER, named
+from tests.review_analysis.names.roster import DAY, ROSTER, named
 
 
 # Names that are also words, so that the rules of context apply.
@@ -79,7 +79,7 @@ from tests.review_analysis.names.naming import DAY, ROSTER, named
         ("Don Webb", "Don't. Don\u2019t. DON'T. Don t.", None),
     ],
 )
-def test_people_go_by_short_forms_plain_spellings_and_titles(name, text, spelling):
+def test_people_are_found_by_short_forms_plain_spellings_and_titles(name, text, spelling):
     roster = Roster([PersonEntry("one", name)])
 
     assert named(text, roster) == ([("one", spelling)] if spelling else [])
@@ -98,7 +98,7 @@ def test_people_go_by_short_forms_plain_spellings_and_titles(name, text, spellin
         ("Mr. Lang was great", []),
     ],
 )
-def test_a_short_form_yields_to_a_name_and_means_nobody_if_it_fits_several(text, slugs):
+def test_ambiguous_short_form_is_ignored(text, slugs):
     roster = Roster(
         [
             PersonEntry("tate", "Michael Tate"),
@@ -159,7 +159,7 @@ def test_a_short_form_yields_to_a_name_and_means_nobody_if_it_fits_several(text,
         ("", []),
     ],
 )
-def test_a_term_is_found_where_it_stands(text, expected):
+def test_term_is_found_at_its_place(text, expected):
     assert named(text) == expected
 
 
@@ -173,11 +173,11 @@ def test_a_term_is_found_where_it_stands(text, expected):
         (None, ["tess"]),
     ],
 )
-def test_a_technician_is_named_only_while_active(day, slugs):
+def test_only_active_technicians_are_named(day, slugs):
     assert [found.slug for found in ROSTER.find("Tess was lovely.", date=day)] == slugs
 
 
-def test_services_that_share_a_keyword_share_its_places():
+def test_services_sharing_a_keyword_share_its_places():
     roster = Roster(services=[ServiceEntry("b", "B", ("leak",)), ServiceEntry("a", "A", ("leak",))])
 
     assert roster.find("A leak") == [
@@ -187,7 +187,7 @@ def test_services_that_share_a_keyword_share_its_places():
     ]
 
 
-def test_distinct_mentions_come_by_kind_and_slug_with_the_names_of_columns():
+def test_distinct_mentions_are_ordered_by_kind_and_slug():
     mentions = ROSTER.match(
         "Furnace works again in Alder Bay, furnace and all. Thanks Mark!",
         date=DAY,
@@ -222,11 +222,11 @@ def test_distinct_mentions_come_by_kind_and_slug_with_the_names_of_columns():
         ("", None),
     ],
 )
-def test_a_technician_is_resolved_by_id_full_name_alias_or_unique_first_name(name, slug):
+def test_technician_is_resolved_by_id_full_name_alias_or_unique_first_name(name, slug):
     assert ROSTER.resolve_person(name) == slug
 
 
-def test_an_id_wins_over_the_first_name_of_another_in_filters_and_names_nobody_in_texts():
+def test_id_precedes_first_name_in_filters_and_is_no_name_in_texts():
     roster = Roster([PersonEntry("kim", "Kim Sol"), PersonEntry("kim-2", "Kim Ash")])
 
     assert roster.resolve_person("Kim") == "kim"
@@ -234,7 +234,7 @@ def test_an_id_wins_over_the_first_name_of_another_in_filters_and_names_nobody_i
 
 
 @pytest.mark.parametrize("term", ["", "*", "   ", "''", "-", "...", "\u0301"])
-def test_a_term_without_letters_or_digits_means_nothing(term):
+def test_term_without_letters_or_digits_is_ignored(term):
     roster = Roster(
         [PersonEntry("t", term, (term,))],
         [ServiceEntry("s", term, (term,))],

@@ -60,9 +60,7 @@ CROWD = Roster(
         (None, "firms_and_places_in_reviews_held_back.txt", 0.96, 0.82),
     ],
 )
-def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(
-    roster, file, least_recall, least_precision
-):
+def test_names_in_reviews_have_precision_and_recall(roster, file, least_recall, least_precision):
     recall, precision = _measured(roster, file)
 
     assert recall >= least_recall
@@ -70,7 +68,7 @@ def test_few_names_in_reviews_are_missed_and_few_words_taken_for_names(
 
 
 @pytest.mark.parametrize("change", [str.lower, str.upper])
-def test_names_are_told_from_words_without_the_help_of_capitals(change):
+def test_names_in_lower_case_have_precision_and_recall(change):
     recall, precision = _measured(TEAM, "names_in_reviews.txt", change)
 
     assert recall >= 0.945

@@ -1,4 +1,4 @@
-"""Values of publication that the formats list, and those that none lists."""
+"""Known values that decide about publication, and unknown ones."""
 
 import pytest
 
@@ -8,7 +8,8 @@ from review_exports.vocabulary import load
 
 TABLE = load("formats/formats.toml")
 VALUES = TABLE["values"]
-# Of these a blank cell says that nothing hides the review; of all others it is no permission.
+# In these columns a blank cell means that nothing hides the review. In all others it does not
+# permit publication.
 BLANK_PERMITS = {"hides", "deleted_on", "comment_type"}
 ENTRIES = {entry["name"]: entry for entry in TABLE["formats"]}
 DECIDERS = [
@@ -27,12 +28,12 @@ def words(text):
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_no_value_is_both_public_and_hidden(name):
+def test_values_are_public_or_hidden(name):
     assert set(words(VALUES[name]["public"])).isdisjoint(words(VALUES[name]["hidden"]))
 
 
 @pytest.mark.parametrize(("name", "key", "column", "values"), DECIDERS)
-def test_deciding_column_knows_the_values_of_its_set_and_no_others(name, key, column, values):
+def test_deciding_column_knows_values_of_its_set(name, key, column, values):
     decisions = getattr(formats.BY_NAME[name], key)[formats.fold_name(column)]
 
     assert {word for word, said in decisions.items() if said} == {*words(VALUES[values]["public"])}
@@ -42,17 +43,17 @@ def test_deciding_column_knows_the_values_of_its_set_and_no_others(name, key, co
 
 
 @pytest.mark.parametrize(("name", "entry"), ENTRIES.items())
-def test_column_has_one_meaning_as_to_publication(name, entry):
+def test_column_has_one_meaning_for_publication(name, entry):
     format_ = formats.BY_NAME[name]
 
-    assert len(format_.decides) >= len(entry.get("decides", {}))  # No two names fold alike.
+    assert len(format_.decides) >= len(entry.get("decides", {}))  # Folded names are unique.
     assert len(format_.reply_decides) >= len(entry.get("reply_decides", {}))
     assert format_.decides.keys().isdisjoint(format_.reply_decides)
     assert format_.ignored.isdisjoint([*format_.decides, *format_.reply_decides])
 
 
 @pytest.mark.parametrize(("format_", "signature"), SIGNATURES)
-def test_names_of_a_signature_are_those_of_its_format_alone(format_, signature):
+def test_signature_names_belong_to_one_format(format_, signature):
     names = (
         signature
         if signature & {*format_.columns["date"]}
@@ -81,11 +82,11 @@ def test_names_of_a_signature_are_those_of_its_format_alone(format_, signature):
         (["spam"], "['spam']"),
     ],
 )
-def test_spellings_of_a_value_are_one(value, folded):
+def test_spellings_of_value_are_equal(value, folded):
     assert fold_value(value) == folded
 
 
 @pytest.mark.parametrize("joint", ["-", "\uff3f", " "])
-def test_long_text_is_no_short_value(joint):
+def test_long_text_is_not_a_value(joint):
     assert fold_value(f"public{joint * 300}not") != "public"
     assert fold_value("public" + joint * 250 + "x" * 300) != "public"

@@ -1,5 +1,3 @@
-"""Days and instants, as exports write them."""
-
 import contextlib
 import datetime as dt
 from zoneinfo import ZoneInfo
@@ -9,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports.values import ValueRefused, dates
-from tests.review_exports.values.refusing import refused, spelt
+from tests.review_exports.values.spellings import assert_refused, parametrize_spellings
 
 LOS_ANGELES = ZoneInfo("America/Los_Angeles")
 TODAY = dt.date(2026, 1, 1)
@@ -24,7 +22,7 @@ def day(value, *, order="mdy", zone=LOS_ANGELES, naive=dt.UTC, today=TODAY):
 
 
 @pytest.mark.parametrize("value", ["45718", "45718.5", 45718, 45718.5])
-def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
+def test_spreadsheet_number_is_refused_with_possible_date(value):
     with pytest.raises(ValueRefused, match=r"may mean 2025-03-02\. Give the column the format"):
         day(value)
 
@@ -32,7 +30,7 @@ def test_number_of_a_spreadsheet_is_refused_with_the_day_it_may_mean(value):
 @pytest.mark.parametrize(
     ("spelling", "expected"),
     [
-        *spelt("days"),
+        *parametrize_spellings("days"),
         (1741996800, "2025-03-14"),
         (1741996800123.0, "2025-03-14"),
         (dt.date(2025, 3, 2), "2025-03-02"),
@@ -47,7 +45,7 @@ def test_date_in_every_spelling(spelling, expected):
 @pytest.mark.parametrize(
     ("spelling", "code"),
     [
-        *spelt("refused_days"),
+        *parametrize_spellings("refused_days"),
         (dt.date(1899, 12, 30), "date_invalid"),
         (45000, "date_invalid"),
         (0, "date_invalid"),
@@ -59,24 +57,24 @@ def test_date_in_every_spelling(spelling, expected):
         (4102444800, "date_in_future"),
     ],
 )
-def test_date_that_is_none_or_could_be_two_is_refused(spelling, code):
-    assert refused(day, spelling) == code
+def test_invalid_or_ambiguous_date_is_refused(spelling, code):
+    assert assert_refused(day, spelling) == code
 
 
-def test_slashes_follow_the_order_of_the_file():
+def test_slashes_follow_date_order_of_file():
     assert day("04/05/2024", order="dmy") == "2024-05-04"
     assert day("04/05/2024", order="mdy") == "2024-04-05"
     assert day("04-05-2024", order="dmy") == "2024-05-04"
     assert day("04-05-24", order="ymd") == "2004-05-24"
     assert day("24/3/5", order="ymd") == "2024-03-05"
-    assert refused(day, "24/3/5", order="dmy") == "date_invalid"
+    assert assert_refused(day, "24/3/5", order="dmy") == "date_invalid"
 
 
-def test_order_is_not_asked_where_it_does_not_matter():
+def test_order_is_asked_only_if_relevant():
     assert day("05/05/2024", order=None) == "2024-05-05"
 
 
-def test_time_without_offset_is_one_of_the_format():
+def test_time_without_offset_has_zone_of_format():
     assert day("2025-01-05 22:41:13") == "2025-01-05"
     assert day("2025-01-05 22:41:13", zone=dt.UTC, naive=LOS_ANGELES) == "2025-01-06"
 
@@ -95,7 +93,7 @@ def test_time_without_offset_is_one_of_the_format():
         (None, None),
     ],
 )
-def test_date_of_three_numbers_is_told_from_others(value, numbers):
+def test_date_of_three_numbers_is_recognised(value, numbers):
     assert dates.numbers_of(value) == numbers
 
 
@@ -109,7 +107,7 @@ def test_every_spelling_of_a_day_gives_that_day(date):
     st.datetimes(dt.datetime(1990, 1, 1), dt.datetime(2025, 12, 31)),  # noqa: DTZ001
     st.timezones(),
 )
-def test_an_instant_gives_the_day_in_the_business_zone(moment, zone):
+def test_instant_gives_day_in_zone_of_business(moment, zone):
     instant = moment.replace(tzinfo=dt.UTC)
 
     assert day(instant.isoformat(), zone=zone) == instant.astimezone(zone).date().isoformat()
@@ -124,13 +122,13 @@ def test_an_instant_gives_the_day_in_the_business_zone(moment, zone):
     st.characters(categories=["L"]),
     st.integers(0, 10),
 )
-def test_date_in_digits_with_a_letter_in_it_is_refused(date, spelling, letter, at):
+def test_date_with_letter_among_digits_is_refused(date, spelling, letter, at):
     text = date.strftime(spelling)
 
-    assert refused(day, text[:at] + letter + text[at:]) in {"date_invalid", "date_relative"}
+    assert assert_refused(day, text[:at] + letter + text[at:]) in {"date_invalid", "date_relative"}
 
 
 @given(st.text(max_size=30))
-def test_a_date_is_read_or_refused(text):
+def test_date_is_read_or_refused(text):
     with contextlib.suppress(ValueRefused):
         assert day(text) <= "2026-01-02"

@@ -1,27 +1,29 @@
-"""Authors, addresses and ids, as exports write them."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports import values
 from review_exports.values import characters, flags, identifiers, people, web_addresses
-from tests.review_exports.values.refusing import refused, spelt
+from tests.review_exports.values.spellings import assert_refused, parametrize_spellings
 
 
 @pytest.mark.parametrize(
-    ("raw", "name"), [*spelt("authors"), (None, "Anonymous"), ("x" * 300, "x" * 200)]
+    ("raw", "name"),
+    [*parametrize_spellings("authors"), (None, "Anonymous"), ("x" * 300, "x" * 200)],
 )
-def test_author_is_a_name_and_never_an_address(raw, name):
+def test_author_is_not_an_email_address(raw, name):
     assert people.clean_author(raw) == name
 
 
 @pytest.mark.parametrize(
     ("url", "code"),
-    [*spelt("refused_web_addresses"), ("https://x.example/" + "a" * 1000, "url_invalid")],
+    [
+        *parametrize_spellings("refused_web_addresses"),
+        ("https://x.example/" + "a" * 1000, "url_invalid"),
+    ],
 )
-def test_other_addresses_are_refused(url, code):
-    assert refused(web_addresses.clean_url, url, "source_url") == code
+def test_other_urls_are_refused(url, code):
+    assert assert_refused(web_addresses.clean_url, url, "source_url") == code
 
 
 @pytest.mark.parametrize(
@@ -33,12 +35,12 @@ def test_other_addresses_are_refused(url, code):
         "HTTPS://X.example",
     ],
 )
-def test_web_address_is_kept(url):
+def test_web_url_is_kept(url):
     assert web_addresses.clean_url(f" {url} ", "source_url") == url
 
 
 @pytest.mark.parametrize("url", ["", None, "  "])
-def test_no_web_address_is_none(url):
+def test_missing_web_url_is_none(url):
     assert web_addresses.clean_url(url, "source_url") == ""
 
 
@@ -73,20 +75,20 @@ def test_source_becomes_a_slug(name, slug):
         ("x" * 256, "sha1:53dab551701657356ed8b75653865a2e7a9c2f42"),
     ],
 )
-def test_id_fits_the_merge_key(raw, external_id):
+def test_id_fits_merge_key(raw, external_id):
     assert identifiers.clean_external_id(raw) == external_id
 
 
-def test_id_with_an_address_in_it_is_kept_as_its_hash():
+def test_id_with_email_address_is_hashed():
     assert "@" not in identifiers.clean_external_id("ada@mail.example-1")
 
 
 def test_id_with_a_control_character_is_refused():
-    assert refused(identifiers.clean_external_id, "a\x00b") == "control_character"
-    assert refused(identifiers.clean_external_id, "a\ud800b") == "control_character"
+    assert assert_refused(identifiers.clean_external_id, "a\x00b") == "control_character"
+    assert assert_refused(identifiers.clean_external_id, "a\ud800b") == "control_character"
 
 
-def test_synthetic_id_is_the_same_for_the_same_parts():
+def test_synthetic_id_is_deterministic():
     assert (
         identifiers.synthetic_id("google", "Ada", "2025-01-01", "Fine") == "sha1:3641fe4e2e5c9fa7"
     )
@@ -109,7 +111,7 @@ def test_synthetic_id_is_the_same_for_the_same_parts():
         ([], None),
     ],
 )
-def test_flag_is_yes_no_or_unsaid(value, flag):
+def test_flag_is_true_false_or_none(value, flag):
     assert flags.read_flag(value) is flag
 
 
@@ -119,7 +121,7 @@ def test_guarded_cell_is_no_formula(text):
 
 
 @given(st.text(alphabet="'=+-@\t\rab", max_size=6))
-def test_guarded_cell_comes_back_as_it_was(text):
+def test_guarded_cell_round_trips(text):
     guarded = characters.guard_cell(text)
 
     assert characters.unguard_cell(guarded) == text

@@ -1,5 +1,3 @@
-"""Stars, as exports write them."""
-
 import contextlib
 import datetime as dt
 from decimal import Decimal
@@ -9,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports.values import ValueRefused, ratings
-from tests.review_exports.values.refusing import refused, spelt
+from tests.review_exports.values.spellings import assert_refused, parametrize_spellings
 
 
 @pytest.mark.parametrize(
     ("spelling", "stars"),
     [
-        *spelt("stars"),
+        *parametrize_spellings("stars"),
         (1, 1),
         (5, 5),
         (4.0, 4),
@@ -28,7 +26,7 @@ def test_rating_in_every_spelling(spelling, stars):
 @pytest.mark.parametrize(
     ("spelling", "code"),
     [
-        *spelt("refused_stars"),
+        *parametrize_spellings("refused_stars"),
         (0, "rating_out_of_range"),
         (6, "rating_out_of_range"),
         (-1, "rating_out_of_range"),
@@ -42,15 +40,15 @@ def test_rating_in_every_spelling(spelling, stars):
         ({"value": 5}, "rating_unreadable"),
     ],
 )
-def test_rating_that_could_mean_anything_is_refused(spelling, code):
-    assert refused(ratings.read_rating, spelling) == code
+def test_ambiguous_rating_is_refused(spelling, code):
+    assert assert_refused(ratings.read_rating, spelling) == code
 
 
-def test_half_stars_round_up_only_when_asked():
+def test_half_stars_round_up_only_by_option():
     assert ratings.read_rating("4.5", round_half_up=True) == 5
     assert ratings.read_rating("4,4", round_half_up=True) == 4
     assert ratings.read_rating(2.5, round_half_up=True) == 3
-    assert refused(ratings.read_rating, "0.4", round_half_up=True) == "rating_out_of_range"
+    assert assert_refused(ratings.read_rating, "0.4", round_half_up=True) == "rating_out_of_range"
 
 
 @pytest.mark.parametrize(
@@ -68,17 +66,17 @@ def test_half_stars_round_up_only_when_asked():
         (4, "stars", 4),
     ],
 )
-def test_rating_on_the_scale_that_the_file_names(value, best, stars):
+def test_rating_on_scale_of_file(value, best, stars):
     assert ratings.read_rating(value, best=best) == stars
 
 
 @given(st.integers(1, 5), st.integers(1, 200))
-def test_any_scale_gives_the_share_of_five_rounded_half_up(stars, factor):
+def test_any_scale_is_converted_to_five_stars(stars, factor):
     assert ratings.read_rating(f"{stars * factor}/{5 * factor}") == stars
 
 
 @given(st.text(max_size=30))
-def test_a_rating_is_one_to_five_or_refused(text):
+def test_rating_is_one_to_five_or_refused(text):
     with contextlib.suppress(ValueRefused):
         assert ratings.read_rating(text) in {1, 2, 3, 4, 5}
 
@@ -138,7 +136,7 @@ def test_plain_number_names_no_scale(value, number):
         ("2024-04-05 00:00:00", "turned 4/5 into the date 5 April"),
     ],
 )
-def test_rating_that_a_spreadsheet_turned_into_a_date_is_told(value, sentence):
+def test_rating_converted_to_date_is_reported(value, sentence):
     with pytest.raises(ValueRefused) as caught:
         ratings.read_rating(value)
 

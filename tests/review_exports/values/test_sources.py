@@ -1,18 +1,16 @@
-"""Sources, as makers and people spell them."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports.values.identifiers import SOURCE_MAX, source_slug
 from tests.review_exports.exports import read
-from tests.review_exports.values.refusing import spelt
+from tests.review_exports.values.spellings import parametrize_spellings
 
 
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        *spelt("sources"),
+        *parametrize_spellings("sources"),
     ],
 )
 def test_source_has_one_spelling(name, source):
@@ -28,7 +26,7 @@ def test_source_is_a_slug_and_keeps_its_spelling(name):
     assert source_slug(source) == source
 
 
-def test_spelling_of_source_in_a_column_or_by_choice_makes_no_difference():
+def test_source_has_same_spelling_from_column_or_option():
     by_column = read("Name,Stars,Date,Source\nAda,5,2025-01-01,GOOGLEMYBUSINESS\n").record
     by_choice = read("Name,Stars,Date\nAda,5,2025-01-01\n", source="Google Maps").record
 

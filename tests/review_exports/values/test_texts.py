@@ -1,45 +1,48 @@
-"""Texts, as exports write them."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from review_exports.values import ValueRefused, texts
-from tests.review_exports.values.refusing import refused, spelt
+from tests.review_exports.values.spellings import assert_refused, parametrize_spellings
 
 
 @pytest.mark.parametrize(
     ("raw", "clean"),
-    [*spelt("texts"), ("cut \ud83d here\ufffe", "cut  here"), (42, "42"), (None, "")],
+    [
+        *parametrize_spellings("texts"),
+        ("cut \ud83d here\ufffe", "cut  here"),
+        (42, "42"),
+        (None, ""),
+    ],
 )
-def test_text_is_read_as_people_read_it(raw, clean):
+def test_text_is_normalized(raw, clean):
     assert texts.clean_text(raw, "text") == clean
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x9b"])
 def test_control_characters_are_refused(character):
-    assert refused(texts.clean_text, f"a{character}b", "text") == "control_character"
-    assert refused(texts.literal_text, f"a{character}b", "text") == "control_character"
+    assert assert_refused(texts.clean_text, f"a{character}b", "text") == "control_character"
+    assert assert_refused(texts.literal_text, f"a{character}b", "text") == "control_character"
 
 
 @pytest.mark.parametrize("cell", ["#NAME?", " #N/A ", "#REF!"])
-def test_what_a_spreadsheet_saves_in_place_of_a_text_is_refused(cell):
-    assert refused(texts.clean_text, cell, "text") == "cell_error"
+def test_spreadsheet_error_values_are_refused(cell):
+    assert assert_refused(texts.clean_text, cell, "text") == "cell_error"
     assert texts.clean_text(f"{cell} is all I see", "text")
 
 
-def test_text_of_twenty_thousand_characters_is_the_longest():
+def test_text_is_limited_to_twenty_thousand_characters():
     assert len(texts.clean_text("x" * 20_000, "text")) == 20_000
-    assert refused(texts.clean_text, "x" * 20_001, "text") == "text_too_long"
+    assert assert_refused(texts.clean_text, "x" * 20_001, "text") == "text_too_long"
 
 
 @pytest.mark.parametrize("value", [True, [], {}, float("nan"), float("inf")])
-def test_text_of_another_type_is_refused(value):
-    assert refused(texts.clean_text, value, "text") == "wrong_type"
+def test_text_of_other_type_is_refused(value):
+    assert assert_refused(texts.clean_text, value, "text") == "wrong_type"
 
 
 @given(st.text(max_size=200))
-def test_clean_text_holds_nothing_that_a_document_cannot_carry(text):
+def test_clean_text_has_only_characters_of_documents(text):
     try:
         clean = texts.clean_text(text, "text")
     except ValueRefused:
@@ -78,7 +81,7 @@ def test_literal_text_is_kept_or_refused(text):
         ("Crash", "Crash! On open", "Crash! On open"),
     ],
 )
-def test_title_stands_in_front_of_the_text(title, text, whole):
+def test_title_precedes_text(title, text, whole):
     assert texts.with_title(title, text) == whole
 
 
@@ -96,7 +99,7 @@ def test_translation_envelope_in_its_three_shapes(text, original, translated, is
     assert texts.split_translation(text) == (original, translated, is_translation_only)
 
 
-@pytest.mark.parametrize(("marker", "sign"), spelt("translations"))
+@pytest.mark.parametrize(("marker", "sign"), parametrize_spellings("translations"))
 def test_translation_envelope_is_known_in_every_language(marker, sign):
     both = ("Gut.", "Bon.", False)
 
@@ -105,14 +108,14 @@ def test_translation_envelope_is_known_in_every_language(marker, sign):
     assert texts.split_translation(f"{marker} Bon.") == ("Bon.", "", True)
 
 
-def test_who_writes_about_google_translates_nothing():
+def test_text_about_google_is_not_a_translation():
     text = "Found them (thanks, Google) and (Original) parts"
 
     assert texts.split_translation(text) == (text, "", False)
 
 
 @given(st.lists(st.sampled_from(["one", "two", "&amp", "&#x41;", "<", ">", " ", "\n"])))
-def test_decoded_text_of_plain_words_keeps_them_all(parts):
+def test_plain_text_is_decoded_unchanged(parts):
     text = texts.clean_text("".join(parts), "text")
 
     assert text.count("one") == parts.count("one")

@@ -1,9 +1,7 @@
-"""The business and its roster, as an administrator writes them."""
-
 import pytest
 
 from reviews.models import Business, Mention, Review, Technician
-from tests.administration import change_page, inputs, refused, shown
+from tests.administration import assert_refused, change_url, form_fields, page_html
 from tests.factories import make_business, make_review, make_technician
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +16,7 @@ BUSINESS = {
 }
 
 
-def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
+def test_business_is_created_once_and_has_form_instead_of_list(admin_client):
     assert (
         admin_client.get("/admin/reviews/business/")["Location"] == "/admin/reviews/business/add/"
     )
@@ -42,12 +40,12 @@ def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
         {"day": "monday", "opens": "08:00", "closes": "17:00"},
         {"day": "tuesday", "opens": "08:00", "closes": "16:30"},
     ]
-    assert admin_client.get("/admin/reviews/business/")["Location"] == change_page(business)
+    assert admin_client.get("/admin/reviews/business/")["Location"] == change_url(business)
     assert admin_client.get("/admin/reviews/business/add/").status_code == 403
     assert admin_client.get(f"/admin/reviews/business/{business.pk}/delete/").status_code == 403
-    page = admin_client.get(change_page(business))
-    assert hours.items() <= inputs(page).items()
-    assert "hours-same" not in inputs(page)
+    page = admin_client.get(change_url(business))
+    assert hours.items() <= form_fields(page).items()
+    assert "hours-same" not in form_fields(page)
 
 
 @pytest.mark.parametrize(
@@ -72,35 +70,37 @@ def test_the_business_is_made_once_and_has_a_form_for_a_list(admin_client):
         ("description", "a\ufffe", "Character 2 is U+FFFE"),
     ],
 )
-def test_a_value_that_the_business_cannot_have_is_refused_with_a_sentence(
-    admin_client, field, value, sentence
-):
-    refused(admin_client.post("/admin/reviews/business/add/", BUSINESS | {field: value}), sentence)
+def test_invalid_value_of_business_is_explained(admin_client, field, value, sentence):
+    assert_refused(
+        admin_client.post("/admin/reviews/business/add/", BUSINESS | {field: value}), sentence
+    )
     assert not Business.objects.exists()
 
 
-def test_kind_of_business_is_asked_for_until_it_is_chosen(admin_client):
+def test_kind_of_business_is_asked_for_until_chosen(admin_client):
     add = "/admin/reviews/business/add/"
-    assert inputs(admin_client.get(add))["vertical"] == ""
-    refused(admin_client.post(add, BUSINESS | {"vertical": ""}), "Choose the kind of business.")
+    assert form_fields(admin_client.get(add))["vertical"] == ""
+    assert_refused(
+        admin_client.post(add, BUSINESS | {"vertical": ""}), "Choose the kind of business."
+    )
 
     admin_client.post(add, BUSINESS | {"vertical": "generic"})
 
     business = Business.objects.get()
     assert (business.vertical, business.vertical_confirmed) == ("generic", True)
-    assert inputs(admin_client.get(change_page(business)))["vertical"] == "generic"
+    assert form_fields(admin_client.get(change_url(business)))["vertical"] == "generic"
 
 
-def test_the_id_of_the_business_stays(admin_client):
+def test_id_of_business_is_kept(admin_client):
     business = make_business()
 
-    admin_client.post(change_page(business), BUSINESS | {"slug": "other", "name": "Renamed"})
+    admin_client.post(change_url(business), BUSINESS | {"slug": "other", "name": "Renamed"})
 
     business.refresh_from_db()
     assert (business.slug, business.name) == ("tern-hollow", "Renamed")
 
 
-def test_a_technician_added_is_found_in_the_reviews_at_once(admin_client):
+def test_added_technician_is_found_in_reviews(admin_client):
     review = make_review(text="Maren fixed it. Thanks, Mari!")
 
     response = admin_client.post(
@@ -115,7 +115,7 @@ def test_a_technician_added_is_found_in_the_reviews_at_once(admin_client):
     assert list(review.mentions.values_list("kind", "subject")) == [("technician", "maren-holt")]
 
 
-def test_a_second_technician_of_the_same_name_is_warned_of(admin_client):
+def test_second_technician_of_same_name_is_a_warning(admin_client):
     make_technician("Ana Reyes")
     add = "/admin/reviews/technician/add/"
 
@@ -123,16 +123,16 @@ def test_a_second_technician_of_the_same_name_is_warned_of(admin_client):
     other = admin_client.post(add, {"name": "Theo Brandt", "slug": ""}, follow=True)
 
     warning = "Two team members are now called ana reyes."
-    assert warning in shown(alike)
-    assert "Two team members" not in shown(other)
+    assert warning in page_html(alike)
+    assert "Two team members" not in page_html(other)
 
 
-def test_a_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):
+def test_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):
     technician = make_technician("Maren Holt")
     review = make_review(text="Thanks to Maren", technicians=["maren-holt"])
     other = make_review(text="Thanks to Ruben")
 
-    admin_client.post(change_page(technician), {"name": "Ruben Holt", "slug": "x", "aliases": ""})
+    admin_client.post(change_url(technician), {"name": "Ruben Holt", "slug": "x", "aliases": ""})
     after_rename = list(Mention.objects.values_list("review", "subject"))
     admin_client.post(f"/admin/reviews/technician/{technician.pk}/delete/", {"post": "yes"})
 
@@ -141,7 +141,7 @@ def test_a_technician_renamed_or_deleted_leaves_no_stale_mentions(admin_client):
     assert Review.objects.filter(pk=review.pk).exists()
 
 
-def test_many_reviews_are_matched_anew_by_a_worker(
+def test_many_reviews_are_matched_again_by_worker(
     admin_client, monkeypatch, django_capture_on_commit_callbacks
 ):
     nudged = []
@@ -173,7 +173,5 @@ def test_many_reviews_are_matched_anew_by_a_worker(
         ("servicearea", {"name": ""}, "This field is required."),
     ],
 )
-def test_an_entry_that_cannot_be_kept_is_refused_with_a_sentence(
-    admin_client, model, values, sentence
-):
-    refused(admin_client.post(f"/admin/reviews/{model}/add/", values), sentence)
+def test_invalid_entry_is_explained(admin_client, model, values, sentence):
+    assert_refused(admin_client.post(f"/admin/reviews/{model}/add/", values), sentence)

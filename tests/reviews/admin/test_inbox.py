@@ -1,4 +1,4 @@
-"""The inbox: its tabs and their counts, the opened review, and what is done from there."""
+"""The inbox: its tabs and counts, the opened review, and its actions."""
 
 import datetime as dt
 import re
@@ -9,7 +9,7 @@ from django.test import Client
 
 from reviews import services
 from reviews.models import Review
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_business, make_review
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def act(client, tab, review, action, **values):
 
 @pytest.fixture
 def reviews():
-    """Five reviews, one for each tab but All, newest first, and one for none of them."""
+    """Create five reviews, newest first, one for each tab except All, and one for none."""
     make_business()
     rows = {
         "New": {"date": dt.date(2026, 6, 10), "reply_text": "Thanks!"},
@@ -62,17 +62,17 @@ def reviews():
     return {author: make_review(author=author, **fields) for author, fields in rows.items()}
 
 
-def test_tabs_count_and_list_what_is_to_be_done(admin_client, reviews):
-    page = shown(admin_client.get(INBOX))
+def test_tabs_count_and_list_open_work(admin_client, reviews):
+    page = page_html(admin_client.get(INBOX))
 
     assert tabs(page) == {"New": 1, "Unanswered": 1, "Low": 1, "Withheld": 1, "All": 5}
     listed = {"new": ["New"], "unanswered": ["Open"], "low": ["Poor"], "withheld": ["Spam"]}
     for tab, names in (listed | {"all": [*reviews]}).items():
-        assert authors(shown(admin_client.get(f"{INBOX}{tab}/"))) == names, tab
+        assert authors(page_html(admin_client.get(f"{INBOX}{tab}/"))) == names, tab
 
 
-def test_opened_review_stands_beside_the_list_with_its_neighbours(admin_client, reviews):
-    page = shown(admin_client.get(f"{INBOX}all/{reviews['Poor'].ulid}/"))
+def test_opened_review_is_shown_beside_list_with_neighbours(admin_client, reviews):
+    page = page_html(admin_client.get(f"{INBOX}all/{reviews['Poor'].ulid}/"))
 
     assert opened(page) == "Poor"
     assert authors(page) == [*reviews]
@@ -81,45 +81,45 @@ def test_opened_review_stands_beside_the_list_with_its_neighbours(admin_client, 
     assert "Sorry." in page
 
 
-def test_list_has_pages_and_opens_that_of_the_review(admin_client):
+def test_list_has_pages_and_opens_page_of_review(admin_client):
     rows = [make_review(author=f"A{n}", date=dt.date(2026, 1, 1)) for n in range(30)]
     oldest = Review.objects.newest_first().last()
 
-    page = shown(admin_client.get(f"{INBOX}all/{oldest.ulid}/"))
+    page = page_html(admin_client.get(f"{INBOX}all/{oldest.ulid}/"))
 
     assert "Page 2 of 2" in page
     assert oldest.author in authors(page)
     assert len(authors(page)) == len(rows) - 25
-    assert len(authors(shown(admin_client.get(f"{INBOX}all/?page=1")))) == 25
+    assert len(authors(page_html(admin_client.get(f"{INBOX}all/?page=1")))) == 25
 
 
-def test_hiding_asks_for_a_reason_and_goes_on_with_the_next(admin_client, admin_user, reviews):
+def test_hiding_asks_for_reason_and_opens_next_review(admin_client, admin_user, reviews):
     more = make_review(author="More", date=dt.date(2026, 1, 5))
 
-    page = shown(act(admin_client, "unanswered", reviews["Open"], "hide"))
+    page = page_html(act(admin_client, "unanswered", reviews["Open"], "hide"))
     assert "Say why these reviews are hidden." in page
 
-    page = shown(act(admin_client, "unanswered", reviews["Open"], "hide", reason="spam"))
+    page = page_html(act(admin_client, "unanswered", reviews["Open"], "hide", reason="spam"))
     assert "The review by Open is hidden now." in page
     assert opened(page) == "More"
     hidden = Review.objects.get(author="Open")
     assert (hidden.hidden_by, hidden.hidden_reason) == (admin_user, "spam")
 
-    page = shown(act(admin_client, "all", hidden, "show"))
+    page = page_html(act(admin_client, "all", hidden, "show"))
     assert "The review by Open is public now." in page
     assert opened(page) == "Open"
     assert "admin: Hidden: spam or fake." in page
     assert Review.objects.visible().filter(pk=hidden.pk).exists()
     services.hide(Review.objects.filter(pk=more.pk), reason="spam")
-    page = shown(act(admin_client, "unanswered", hidden, "hide", reason="other"))
+    page = page_html(act(admin_client, "unanswered", hidden, "hide", reason="other"))
     assert "Every public review is answered." in page
 
 
-def test_what_a_user_may_not_do_is_neither_offered_nor_done(reviews):
+def test_actions_require_permissions(reviews):
     address = f"{INBOX}all/{reviews['Open'].ulid}/"
     viewer = staff("view_review")
 
-    page = shown(viewer.get(address))
+    page = page_html(viewer.get(address))
     assert 'name="action"' not in page
     assert viewer.post(address, {"action": "hide", "reason": "spam"}).status_code == 403
     User.objects.all().delete()
@@ -136,5 +136,5 @@ def test_unknown_tab_or_review_is_not_found(admin_client, address):
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 30, "²"])
-def test_page_that_does_not_exist_is_another_one(admin_client, reviews, page):
-    assert len(authors(shown(admin_client.get(f"{INBOX}all/?page={page}")))) == 5
+def test_missing_page_is_replaced_by_existing_one(admin_client, reviews, page):
+    assert len(authors(page_html(admin_client.get(f"{INBOX}all/?page={page}")))) == 5

@@ -1,4 +1,4 @@
-"""The inbox in a real browser: both color schemes, a screen and a telephone, and its script."""
+"""The inbox in a real browser: both color schemes, desktop and phone, and its script."""
 
 import pytest
 
@@ -8,7 +8,6 @@ from tests.config.test_layout import (  # noqa: F401
     PHONE,
     SCREEN,
     accessible_pages,
-    chromium,
     site,
 )
 from tests.factories import make_review
@@ -27,7 +26,7 @@ def test_inbox_is_accessible_and_fits(site, chromium):  # noqa: F811
             assert chromium.ask(BEYOND) <= 0, address
 
 
-def test_telephone_shows_the_list_or_the_review(site, chromium):  # noqa: F811
+def test_phone_shows_list_or_review(site, chromium):  # noqa: F811
     review = Review.objects.newest_first()[1]
     chromium.open(f"{site}/admin/inbox/all/", PHONE)
     assert chromium.ask(SHOWN.format(".inbox-list li"))

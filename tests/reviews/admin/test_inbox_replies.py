@@ -1,4 +1,4 @@
-"""Replies in the inbox: written, kept with their author, published; and words that are redacted."""
+"""Replies and redactions in the inbox."""
 
 import datetime as dt
 import json
@@ -8,10 +8,10 @@ from django.contrib.admin.models import LogEntry
 
 from insights.refresh import refresh
 from reviews.models import Reply, Review, SavedAnswer
-from tests.administration import refused, shown
+from tests.administration import assert_refused, page_html
 from tests.factories import make_business, make_review, make_technician
 from tests.reviews.admin.test_inbox import INBOX, act, authors, opened, tabs, today  # noqa: F401
-from tests.reviews.loading import load
+from tests.reviews.imports import load
 
 pytestmark = pytest.mark.django_db
 
@@ -24,10 +24,12 @@ def review():
     return make_review(author="Dana Reyes", date=dt.date(2026, 6, 1), source="yelp")
 
 
-def test_draft_is_kept_with_its_author_and_stays_unanswered(admin_client, admin_user, review):
-    refused(act(admin_client, "unanswered", review, "draft", text=" "), "Write the reply first.")
+def test_draft_has_author_and_stays_unanswered(admin_client, admin_user, review):
+    assert_refused(
+        act(admin_client, "unanswered", review, "draft", text=" "), "Write the reply first."
+    )
 
-    page = shown(act(admin_client, "unanswered", review, "draft", text="Thank you\r\nso much!"))
+    page = page_html(act(admin_client, "unanswered", review, "draft", text="Thank you\r\nso much!"))
 
     assert opened(page) == "Dana Reyes"
     assert "Written by admin on 15 Jun 2026, 05:00 PDT." in page
@@ -41,10 +43,10 @@ def test_draft_is_kept_with_its_author_and_stays_unanswered(admin_client, admin_
     assert json.loads(Review.objects.get().fragment)["owner_reply"] is None
 
 
-def test_review_answered_elsewhere_leaves_unanswered_and_is_published(admin_client, review):
+def test_review_answered_elsewhere_is_answered_and_published(admin_client, review):
     newer = make_review(author="Next", date=dt.date(2026, 5, 1))
 
-    page = shown(act(admin_client, "unanswered", review, "answered", text="Thank you!"))
+    page = page_html(act(admin_client, "unanswered", review, "answered", text="Thank you!"))
 
     assert "The review by Dana Reyes is marked as answered." in page
     assert opened(page) == newer.author
@@ -54,20 +56,20 @@ def test_review_answered_elsewhere_leaves_unanswered_and_is_published(admin_clie
     assert "Answered elsewhere." in LogEntry.objects.values_list("change_message", flat=True)
 
 
-def test_mark_without_a_text_publishes_nothing_and_is_taken_back(admin_client, review):
+def test_answered_mark_without_text_publishes_nothing_and_can_be_undone(admin_client, review):
     act(admin_client, "unanswered", review, "answered")
-    assert tabs(shown(admin_client.get(INBOX)))["Unanswered"] == 0
+    assert tabs(page_html(admin_client.get(INBOX)))["Unanswered"] == 0
     assert not Review.objects.get().has_reply
-    page = shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
+    page = page_html(admin_client.get(f"{INBOX}all/{review.ulid}/"))
     assert "Marked by admin on 15 Jun 2026, 05:00 PDT." in page
 
     act(admin_client, "all", review, "withdraw")
 
-    assert tabs(shown(admin_client.get(INBOX)))["Unanswered"] == 1
+    assert tabs(page_html(admin_client.get(INBOX)))["Unanswered"] == 1
 
 
 @pytest.mark.django_db(transaction=True)
-def test_later_import_of_the_same_reply_changes_nothing(admin_client):
+def test_later_import_of_same_reply_changes_nothing(admin_client):
     make_business()
     row = "g-1,Dana R.,5,2026-03-14,Quick.,google,{}"
     load(f"{HEADING}\n{row.format('')}\n".encode())
@@ -82,48 +84,48 @@ def test_later_import_of_the_same_reply_changes_nothing(admin_client):
     assert Review.objects.get(pk=review.pk).fragment == before
 
 
-def test_saved_answer_is_inserted_after_what_is_written(admin_client, review):
+def test_saved_answer_is_appended(admin_client, review):
     saved = SavedAnswer.objects.create(
         title="Thanks", text="Dear {name},\nthank you! Yours, {business} {name}"
     )
 
-    page = shown(act(admin_client, "all", review, "insert", text="Hello.", saved=saved.pk))
+    page = page_html(act(admin_client, "all", review, "insert", text="Hello.", saved=saved.pk))
 
     text = "Hello.\n\nDear Dana Reyes,\nthank you! Yours, Tern Hollow Home Services Dana Reyes"
     assert f">\n{text}</textarea>" in page
     assert not Reply.objects.exists()
     nameless = make_review(author="Anonymous")
-    page = shown(act(admin_client, "all", nameless, "insert", saved=saved.pk))
+    page = page_html(act(admin_client, "all", nameless, "insert", saved=saved.pk))
     assert ">\nDear,\nthank you! Yours, Tern Hollow Home Services</textarea>" in page
-    refused(act(admin_client, "all", review, "insert", saved=""), "Choose a saved reply.")
+    assert_refused(act(admin_client, "all", review, "insert", saved=""), "Choose a saved reply.")
     assert act(admin_client, "all", review, "insert", saved="9" * 30).status_code == 200
 
 
 def test_saved_answers_have_a_page_and_known_placeholders(admin_client):
     add = "/admin/reviews/savedanswer/add/"
     page = admin_client.post(add, {"title": "Bad", "text": "Dear {customer}"})
-    refused(page, "{customer} is not a placeholder. Use {name} or {business}.")
+    assert_refused(page, "{customer} is not a placeholder. Use {name} or {business}.")
 
     admin_client.post(add, {"title": "Good", "text": "Dear {name}"})
 
-    assert "Good" in shown(admin_client.get("/admin/reviews/savedanswer/"))
+    assert "Good" in page_html(admin_client.get("/admin/reviews/savedanswer/"))
 
 
-def test_site_of_the_review_is_one_link_away(admin_client, review):
-    page = shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
+def test_review_links_to_its_site(admin_client, review):
+    page = page_html(admin_client.get(f"{INBOX}all/{review.ulid}/"))
     assert 'href="https://biz.yelp.com/" rel="noopener noreferrer" target="_blank">Reply at' in page
 
     Review.objects.filter(pk=review.pk).update(source="bbb", source_url="javascript:alert(1)")
-    assert "javascript:alert" not in shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
+    assert "javascript:alert" not in page_html(admin_client.get(f"{INBOX}all/{review.ulid}/"))
 
 
-def test_words_are_redacted_as_they_stand_in_the_text(admin_client):
+def test_words_are_redacted_in_text(admin_client):
     review = make_review(text="Dana of 48 Old Road was quick. Dana!", external_id="y-1")
 
     for words in ("dana", "an", "Dana\nnothing", ""):
-        page = shown(act(admin_client, "all", review, "redact", words=words))
+        page = page_html(act(admin_client, "all", review, "redact", words=words))
         assert 'class="errorlist"' in page, words
-    page = shown(act(admin_client, "all", review, "redact", words="Dana\r\n48 Old Road"))
+    page = page_html(act(admin_client, "all", review, "redact", words="Dana\r\n48 Old Road"))
 
     assert "The public now sees [...] in place of these words." in page
     published = json.loads(Review.objects.get().fragment)
@@ -131,7 +133,7 @@ def test_words_are_redacted_as_they_stand_in_the_text(admin_client):
     assert published["redacted_by_business"] is True
 
 
-def test_findings_stand_beside_the_text(admin_client):
+def test_findings_are_shown_beside_text(admin_client):
     make_business()
     make_technician()
     review = make_review(
@@ -139,7 +141,7 @@ def test_findings_stand_beside_the_text(admin_client):
     )
     refresh()
 
-    page = shown(admin_client.get(f"{INBOX}all/{review.ulid}/"))
+    page = page_html(admin_client.get(f"{INBOX}all/{review.ulid}/"))
 
     assert "What it mentions" in page
     assert "<dt>People named</dt>" in page

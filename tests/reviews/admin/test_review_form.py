@@ -1,4 +1,4 @@
-"""The form of a review, as an administrator uses it: edits, additions, deletions."""
+"""The form of a review: edits, additions and deletions."""
 
 import datetime as dt
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 from imports.models import ImportBatch, ImportChange
 from insights.refresh import refresh
 from reviews.models import Mention, Review
-from tests.administration import change_page, inputs, refused, shown
+from tests.administration import assert_refused, change_url, form_fields, page_html
 from tests.factories import make_business, make_review, make_technician
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ PASSWORD = "correct horse battery"
 
 
 def form_of(review, **changed):
-    """Fields that a browser sends for an unchanged form, except `changed`."""
+    """Return the fields that a browser sends after these changes."""
     values = {
         "rating": review.rating,
         "author": review.author,
@@ -39,7 +39,7 @@ def form_of(review, **changed):
     return values | changed
 
 
-def test_staff_do_only_what_they_may(client):
+def test_actions_require_permissions(client):
     review = make_review()
     staff = User.objects.create_user("staff", password=PASSWORD, is_staff=True)
     client.force_login(staff)
@@ -48,48 +48,46 @@ def test_staff_do_only_what_they_may(client):
 
     staff.user_permissions.add(Permission.objects.get(codename="view_review"))
     assert client.get(REVIEWS).status_code == 200
-    assert client.get(change_page(review)).status_code == 200
-    assert client.post(change_page(review), form_of(review, rating=1)).status_code == 403
+    assert client.get(change_url(review)).status_code == 200
+    assert client.post(change_url(review), form_of(review, rating=1)).status_code == 403
     chosen = {"action": "hide", "_selected_action": [review.pk]}
     client.post(REVIEWS, chosen)
     assert Review.objects.get() == review
     assert Review.objects.filter(hidden=False, rating=5).exists()
 
 
-def test_an_edit_is_marked_so_that_imports_keep_it(admin_client):
+def test_edited_field_is_marked_and_kept_by_imports(admin_client):
     review = make_review(text="Old\nwords", rating=3)
 
-    response = admin_client.post(change_page(review), form_of(review, rating="4", author="Ann O."))
+    response = admin_client.post(change_url(review), form_of(review, rating="4", author="Ann O."))
 
     assert response.status_code == 302
     review.refresh_from_db()
     assert (review.rating, review.author, review.text) == (4, "Ann O.", "Old\nwords")
     assert review.edited_fields == ["author", "rating"]
     assert '"rating":4' in review.fragment
-    assert "author, rating (imports do not change these)" in shown(
-        admin_client.get(change_page(review))
+    assert "author, rating (imports do not change these)" in page_html(
+        admin_client.get(change_url(review))
     )
 
 
-def test_a_reply_taken_back_takes_its_date_along(admin_client):
+def test_removed_reply_has_no_date(admin_client):
     review = make_review(reply_text="Thanks")
 
-    admin_client.post(change_page(review), form_of(review, reply_text=""))
+    admin_client.post(change_url(review), form_of(review, reply_text=""))
 
     review.refresh_from_db()
     assert (review.reply_text, review.reply_date) == ("", None)
     assert review.edited_fields == ["reply_date", "reply_text"]
 
 
-def test_reply_typed_by_hand_defaults_to_today_in_the_zone_of_the_business(
-    admin_client, monkeypatch
-):
+def test_reply_defaults_to_today_in_zone_of_business(admin_client, monkeypatch):
     make_business(time_zone="America/Los_Angeles")
     review = make_review()
-    now = dt.datetime(2026, 6, 1, 5, tzinfo=dt.UTC)  # It is still 31 May there.
+    now = dt.datetime(2026, 6, 1, 5, tzinfo=dt.UTC)  # It is still 31 May in this zone.
     monkeypatch.setattr(timezone, "now", lambda: now)
 
-    admin_client.post(change_page(review), form_of(review, reply_text="Thanks"))
+    admin_client.post(change_url(review), form_of(review, reply_text="Thanks"))
 
     review.refresh_from_db()
     assert (review.reply_text, review.reply_date) == ("Thanks", dt.date(2026, 5, 31))
@@ -119,12 +117,10 @@ def test_reply_typed_by_hand_defaults_to_today_in_the_zone_of_the_business(
         ({"reply_text": "Thanks", "reply_date": "1999-12-31"}, "The reply is older than"),
     ],
 )
-def test_a_value_that_a_review_cannot_have_is_refused_with_a_sentence(
-    admin_client, changed, sentence
-):
+def test_invalid_value_is_explained(admin_client, changed, sentence):
     review = make_review()
 
-    refused(admin_client.post(change_page(review), form_of(review, **changed)), sentence)
+    assert_refused(admin_client.post(change_url(review), form_of(review, **changed)), sentence)
     assert Review.objects.get().updated_at == review.updated_at
 
 
@@ -132,7 +128,7 @@ def test_hostile_texts_are_escaped_everywhere(admin_client):
     hostile = "<script>alert(1)</script>"
     review = make_review(text=hostile, author=hostile, reply_text=hostile)
 
-    for address in (REVIEWS, change_page(review), f"{REVIEWS}{review.pk}/delete/"):
+    for address in (REVIEWS, change_url(review), f"{REVIEWS}{review.pk}/delete/"):
         assert hostile not in admin_client.get(address).content.decode()
 
 
@@ -140,7 +136,7 @@ def test_identity_is_read_only(admin_client):
     review = make_review(source="google", external_id="g-1")
 
     admin_client.post(
-        change_page(review),
+        change_url(review),
         form_of(review, source="yelp", external_id="y", ulid="x", fragment="{}", rating="1"),
     )
 
@@ -149,9 +145,7 @@ def test_identity_is_read_only(admin_client):
     assert changed.rating == 1
 
 
-def test_a_review_tells_which_imports_made_and_changed_it(
-    admin_client, django_assert_max_num_queries
-):
+def test_review_lists_its_imports(admin_client, django_assert_max_num_queries):
     first = ImportBatch.objects.create(file_name="first.csv")
     review = make_review(created_by_batch=first)
     for number in range(5):
@@ -166,7 +160,7 @@ def test_a_review_tells_which_imports_made_and_changed_it(
 
     admin_client.get(REVIEWS)  # The first page after signing in also writes to the session.
     with django_assert_max_num_queries(9):
-        page = shown(admin_client.get(change_page(review)))
+        page = page_html(admin_client.get(change_url(review)))
 
     for name in ("first.csv", "update-0.csv", "update-4.csv"):
         assert name in page
@@ -175,7 +169,7 @@ def test_a_review_tells_which_imports_made_and_changed_it(
 
 
 @pytest.mark.parametrize("external_id", ["", "g-77"])
-def test_a_review_can_be_added_by_hand(admin_client, external_id):
+def test_review_can_be_added_by_hand(admin_client, external_id):
     make_technician("Maren Holt")
     values = {
         "source": "google",
@@ -197,14 +191,14 @@ def test_a_review_can_be_added_by_hand(admin_client, external_id):
     assert review.verified is False
 
 
-def test_a_review_is_deleted_with_what_the_analyser_and_imports_keep_with_it(admin_client):
+def test_review_is_deleted_with_its_related_rows(admin_client):
     review = make_review(services=["leak-detection"])
     refresh()
     batch = ImportBatch.objects.create(file_name="r.csv")
     ImportChange.objects.create(batch=batch, review=review, row=2, before={}, after={})
     address = f"{REVIEWS}{review.pk}/delete/"
 
-    page = shown(admin_client.get(address))
+    page = page_html(admin_client.get(address))
     admin_client.post(address, {"post": "yes"})
 
     kept = ("Review analyses: 1", "Import changes: 1", "Mentions: 1")
@@ -212,7 +206,7 @@ def test_a_review_is_deleted_with_what_the_analyser_and_imports_keep_with_it(adm
     assert not Review.objects.exists()
 
 
-def test_all_that_a_filter_finds_are_deleted_by_few_statements_after_a_short_page(admin_client):
+def test_filtered_reviews_are_deleted_by_few_statements_after_short_page(admin_client):
     for number in range(70):
         make_review(technicians=["maren-holt"], author=f"Author {number}")
     other = make_review(technicians=["bo-lind"])
@@ -221,7 +215,7 @@ def test_all_that_a_filter_finds_are_deleted_by_few_statements_after_a_short_pag
     one = Review.objects.filter(mentions__subject="maren-holt").earliest("pk")
     data = {"action": "delete_selected", "select_across": "1", "_selected_action": [one.pk]}
 
-    page = shown(admin_client.post(address, data | {"index": "0"}))
+    page = page_html(admin_client.post(address, data | {"index": "0"}))
     assert Review.objects.count() == 71
     with CaptureQueriesContext(connection) as queries:
         response = admin_client.post(address, data | {"post": "yes"}, follow=True)
@@ -229,26 +223,26 @@ def test_all_that_a_filter_finds_are_deleted_by_few_statements_after_a_short_pag
     assert "Reviews: 70" in page
     assert "and 20 more" in page
     assert page.count("by Author") == 50
-    assert "70 reviews are deleted." in shown(response)
+    assert "70 reviews are deleted." in page_html(response)
     assert len(queries) < 70
     assert list(Review.objects.all()) == [other]
     assert Mention.objects.get().review == other
     assert LogEntry.objects.get().object_repr == "70 reviews"
 
 
-def test_a_page_that_is_sent_twice_adds_one_review(admin_client):
+def test_form_sent_twice_adds_one_review(admin_client):
     page = f"{REVIEWS}add/"
-    opened = inputs(admin_client.get(page))
+    opened = form_fields(admin_client.get(page))
     written = opened | {"source": "google", "rating": 4, "date": "2026-03-01", "text": "Good."}
 
     admin_client.post(page, written)
     again = admin_client.post(page, written | {"text": "Good again."}, follow=True)
 
-    assert "This review has been added already." in shown(again)
+    assert "This review has been added already." in page_html(again)
     assert Review.objects.get().text == "Good."
-    assert again.redirect_chain[-1][0] == change_page(Review.objects.get())
+    assert again.redirect_chain[-1][0] == change_url(Review.objects.get())
 
-    another = inputs(admin_client.get(page))
+    another = form_fields(admin_client.get(page))
     admin_client.post(page, written | {"page": another["page"]})
 
     assert Review.objects.count() == 2

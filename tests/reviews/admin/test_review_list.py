@@ -1,12 +1,10 @@
-"""The list of reviews, as an administrator uses it."""
-
 import datetime as dt
 
 import pytest
 
 from imports.models import ImportBatch
 from reviews.models import Review
-from tests.administration import shown
+from tests.administration import page_html
 from tests.factories import make_review
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +46,7 @@ def test_reviews_are_found_by_filter_and_words(admin_client, query, authors):
     "words",
     ["Øyvind Åsheim", "øyvind", "ÅSHEIM", '"Øyvind Å"', "GRÖSSE", "åsheim größe", "ext-Ø", "ИВАН"],
 )
-def test_an_author_is_found_by_small_letters_and_capitals_alike(admin_client, words):
+def test_author_is_found_in_any_case(admin_client, words):
     make_review(author="Øyvind Åsheim (Иван)", text="Die Größe passt.", external_id="ext-Ø")
     make_review(author="Øyvind Berg")
 
@@ -59,17 +57,17 @@ def test_an_author_is_found_by_small_letters_and_capitals_alike(admin_client, wo
     assert not lacks_one.context["cl"].result_list
 
 
-def test_the_list_takes_as_many_queries_for_fifty_as_for_one(
+def test_list_takes_same_queries_for_fifty_as_for_one(
     admin_client, django_assert_max_num_queries, settings
 ):
-    settings.VERSION_POLL_MS = 60_000  # On a busy machine the revision is read once more.
+    settings.VERSION_POLL_MS = 60_000  # A slow machine may read the revision once more.
     batch = ImportBatch.objects.create(file_name="export.csv")
     for _ in range(50):
         make_review(created_by_batch=batch)
 
     admin_client.get(REVIEWS)  # The first page after signing in also writes to the session.
     with django_assert_max_num_queries(9):
-        page = shown(admin_client.get(REVIEWS))
+        page = page_html(admin_client.get(REVIEWS))
 
     assert page.count("export.csv") == 50
     assert page.count("Dana R.") >= 50
@@ -82,8 +80,8 @@ def test_chosen_reviews_are_shown_again(admin_client):
     public = admin_client.post(REVIEWS, {"action": "show", "_selected_action": chosen}, follow=True)
     again = admin_client.post(REVIEWS, {"action": "show", "_selected_action": chosen}, follow=True)
 
-    assert "2 reviews are public now." in shown(public)
-    assert "Nothing has changed" in shown(again)
+    assert "2 reviews are public now." in page_html(public)
+    assert "Nothing has changed" in page_html(again)
     assert Review.objects.visible().count() == 2
 
 
@@ -94,5 +92,5 @@ def test_edits_by_hand_can_be_released_to_imports(admin_client):
         REVIEWS, {"action": "release", "_selected_action": [review.pk]}, follow=True
     )
 
-    assert "1 review follows imports again." in shown(response)
+    assert "1 review follows imports again." in page_html(response)
     assert Review.objects.get().edited_fields == []

@@ -1,4 +1,4 @@
-"""Two who edit the same row at once: nothing that either wrote is lost without a word."""
+"""Concurrent edits of one row: no change is lost without a message."""
 
 import datetime as dt
 
@@ -7,18 +7,18 @@ from django.db import connection
 
 from reviews.models import Review, Technician
 from reviews.services import edit_review, hide
-from tests.administration import change_page, inputs, refused
+from tests.administration import assert_refused, change_url, form_fields
 from tests.factories import make_review
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_page_left_open_shows_no_review_again_that_was_hidden_meanwhile(admin_client):
+def test_stale_form_does_not_show_hidden_review_again(admin_client):
     review = make_review(text="They called me at 555 0199.")
-    opened = inputs(admin_client.get(change_page(review)))
+    opened = form_fields(admin_client.get(change_url(review)))
     hide(Review.objects.all())
 
-    admin_client.post(change_page(review), opened | {"text": "They called me."})
+    admin_client.post(change_url(review), opened | {"text": "They called me."})
 
     stored = Review.objects.get()
     assert stored.hidden
@@ -26,13 +26,13 @@ def test_a_page_left_open_shows_no_review_again_that_was_hidden_meanwhile(admin_
     assert stored.edited_fields == ["hidden", "text"]
 
 
-def test_a_page_left_open_keeps_what_an_import_brought_meanwhile(admin_client):
+def test_stale_form_keeps_values_of_import(admin_client):
     review = make_review(author="Ann", rating=1, reply_text="", reply_date=None)
-    opened = inputs(admin_client.get(change_page(review)))
+    opened = form_fields(admin_client.get(change_url(review)))
     brought = {"rating": 5, "reply_text": "Thank you", "reply_date": dt.date(2026, 3, 20)}
     Review.objects.filter(pk=review.pk).update(**brought)
 
-    admin_client.post(change_page(review), opened | {"author": "Ann B."})
+    admin_client.post(change_url(review), opened | {"author": "Ann B."})
 
     stored = Review.objects.get()
     assert {name: getattr(stored, name) for name in brought} == brought
@@ -40,25 +40,27 @@ def test_a_page_left_open_keeps_what_an_import_brought_meanwhile(admin_client):
     assert stored.edited_fields == ["author"]
 
 
-def test_who_changes_what_somebody_else_has_changed_is_told_and_may_replace_it(admin_client):
+def test_conflicting_edit_is_reported_and_can_be_forced(admin_client):
     review = make_review(text="Good.")
-    opened = inputs(admin_client.get(change_page(review)))
+    opened = form_fields(admin_client.get(change_url(review)))
     edit_review(review, {"text": "Good, & quick."})
 
-    second = admin_client.post(change_page(review), opened | {"text": "Good work."})
+    second = admin_client.post(change_url(review), opened | {"text": "Good work."})
 
-    refused(second, "Somebody else has changed this since you opened the page. Now it is: “Good,")
+    assert_refused(
+        second, "Somebody else has changed this since you opened the page. Now it is: “Good,"
+    )
     assert Review.objects.get().text == "Good, & quick."
 
-    again = inputs(second)
+    again = form_fields(second)
     assert again["text"] == "Good work."
-    admin_client.post(change_page(review), again)
+    admin_client.post(change_url(review), again)
 
     assert Review.objects.get().text == "Good work."
 
 
-def test_who_saves_what_is_saved_at_this_very_moment_is_told(admin_client):
-    """As a second click on the button does; on SQLite one of the two waits for the other."""
+def test_simultaneous_save_is_reported(admin_client):
+    """As a second click on the button. On SQLite one of the two waits for the other."""
     first = []
 
     def save_twice(execute, sql, params, many, context):
@@ -83,10 +85,10 @@ def test_who_saves_what_is_saved_at_this_very_moment_is_told(admin_client):
         {"source_url": "https://x.example/?a=1&b=2", "author_avatar_url": "http://x.example/a"},
     ],
 )
-def test_a_page_that_is_saved_as_it_was_opened_edits_nothing(admin_client, fields):
+def test_unchanged_form_edits_nothing(admin_client, fields):
     review = make_review(**fields)
 
-    admin_client.post(change_page(review), inputs(admin_client.get(change_page(review))))
+    admin_client.post(change_url(review), form_fields(admin_client.get(change_url(review))))
 
     assert Review.objects.get().edited_fields == []
     assert Review.objects.get() == review

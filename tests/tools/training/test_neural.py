@@ -1,4 +1,4 @@
-"""Encoded texts of the neural network: targets among their tokens, and batches."""
+"""Encoded texts of the neural network: tokens of targets, and batches."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def examples():
     )
 
 
-def test_encoded_text_has_the_targets_and_the_label_of_its_text():
+def test_encoded_text_has_targets_and_label():
     named, whole = batches.encode_texts(examples(), TOKENIZER)
 
     assert named.targets == [(2, 3, POSITIVE, 1.0), (7, 8, NEGATIVE, 0.5)]

@@ -1,4 +1,4 @@
-"""Learning weights from labelled texts: what is read of them, and the same bytes every time."""
+"""Training of weights from labelled texts is deterministic."""
 
 import importlib.util
 import json
@@ -20,7 +20,7 @@ from tools.analyser.training.datasets import (
     TargetExample,
 )
 
-# A tool of the workplace, not of the service; asked for by name, as importing it takes seconds.
+# A development tool. It is found by name, since importing it takes seconds.
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("sklearn") is None, reason="scikit-learn is not installed"
 )
@@ -35,7 +35,7 @@ RATINGS = {"positive": 2.5, "negative": -2.5, "neutral": 0.1}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Every file that training reads, with a few sentences of our own."""
+    """Create every file that training reads, with a few sentences of our own."""
     folder = tmp_path_factory.mktemp("labelled")
     pairs = [(noun, *word) for noun, word in product(NOUNS, WORDS)]
     terms = "".join(
@@ -86,7 +86,7 @@ def train(folder, output, seed, threads):
 
 
 @pytest.mark.slow
-def test_the_same_texts_give_the_same_bytes_whatever_the_hash_seed_and_threads(folder, tmp_path):
+def test_training_is_deterministic_for_any_hash_seed_and_threads(folder, tmp_path):
     said, first = train(folder, tmp_path / "first.json", "1", "1")
     _, second = train(folder, tmp_path / "second.json", "2", "2")
 
@@ -97,7 +97,7 @@ def test_the_same_texts_give_the_same_bytes_whatever_the_hash_seed_and_threads(f
     assert weights["target"]["c"]["ghastly"][0] > 0 > weights["target"]["c"]["ghastly"][1]
 
 
-def test_every_set_is_read_with_the_places_of_its_targets(folder):
+def test_sets_are_read_with_places_of_targets(folder):
     examples = datasets.load(folder)
 
     assert {
@@ -114,7 +114,7 @@ def test_every_set_is_read_with_the_places_of_its_targets(folder):
     } <= set(examples.sentences)
 
 
-def test_sentences_of_our_own_are_read_by_their_marks(folder):
+def test_own_sentences_are_read_by_their_marks(folder):
     targets = [e for e in datasets.load(folder).targets if e.domain in OURS]
 
     assert TargetExample("services", "They never called back.", 11, 22, NEGATIVE) in targets
@@ -126,12 +126,12 @@ def test_sentences_of_our_own_are_read_by_their_marks(folder):
 
 
 def sentences_in(text):
-    """As far as the next sign that may end one, or a value in a file."""
+    """Split at every sign that may end a sentence, and at values in a file."""
     return set(filter(None, re.split(r"\s*[.?!\"\t\n]\s*", text.lower())))
 
 
 @pytest.mark.slow
-def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by(folder):
+def test_own_sentences_are_not_in_evaluation_sets(folder):
     measured = {
         sentence
         for path in (ROOT / "tests" / "insights" / "conformance").rglob("*.[jt]s*")
@@ -141,5 +141,5 @@ def test_sentences_of_our_own_are_none_of_those_that_the_analyser_is_measured_by
 
     assert len(measured) > 3_000
     copied = [found for found in map(sentences_in, ours) if found <= measured]
-    # Few words are said by many: "No hot water. Again."
+    # Many customers write the same few words: "No hot water. Again."
     assert [found for found in copied if any(len(one.split()) > 3 for one in found)] == []

@@ -1,4 +1,4 @@
-"""A hub at a fixed time, and its administrators."""
+"""The hub at a fixed time, and its administrators."""
 
 import pytest
 import time_machine
@@ -15,7 +15,7 @@ def noon():
 
 @pytest.fixture
 def staff(client):
-    """Somebody who may see and operate everything, without being a superuser."""
+    """Sign in a user with all permissions on the hub, but not a superuser."""
     user = User.objects.create_user("dana", password="correct horse battery", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(content_type__app_label="websub"))
     client.force_login(user)

@@ -1,4 +1,4 @@
-"""Pages of the hub's administration, and helpers to read them."""
+"""Helpers for pages of the hub's administration."""
 
 import datetime as dt
 import html
@@ -11,7 +11,7 @@ LISTS = [SUBSCRIPTIONS, ATTEMPTS, VERIFICATIONS]
 CALLBACK = "https://hooks.tern.example/receive/path?token=capability"
 
 
-def shown(client, address, status=200, **data):
+def hub_page_html(client, address, status=200, **data):
     response = client.get(address, data)
     assert response.status_code == status
     return " ".join(html.unescape(response.content.decode()).split())

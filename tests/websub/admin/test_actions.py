@@ -1,5 +1,3 @@
-"""Actions of administrators on subscriptions."""
-
 import datetime as dt
 
 import pytest
@@ -7,8 +5,8 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 
 from publishing.models import Document
-from tests.administration import change_page
-from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, shown
+from tests.administration import change_url
+from tests.websub.admin.pages import CALLBACK, NOW, SUBSCRIPTIONS, act, hub_page_html
 from tests.websub.rows import TOPIC, make_attempt, make_subscription
 from websub.models import Attempt, Subscription, Verification
 
@@ -28,7 +26,7 @@ RESUMED = {"next_attempt_at": NOW, "hub_errors": 0}
 
 
 SENDS = ["deliver_due", "deliver_slow_due"]
-# The rows that an action changes, their new values, what its page says, and the tasks.
+# The rows that an action changes, their new values, the message and the tasks.
 EFFECTS = {
     "retry_now": (
         ["with errors of ours", "behind"],
@@ -63,7 +61,7 @@ EFFECTS = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("action", EFFECTS)
-def test_action_changes_the_rows_that_it_is_for_and_counts_them(admin_client, enqueued, action):
+def test_action_changes_and_counts_matching_rows(admin_client, enqueued_tasks, action):
     changed, values, sentences, tasks = EFFECTS[action]
     Document.objects.create(path="/feed.xml", version=7)
     later = NOW + dt.timedelta(hours=1)
@@ -78,9 +76,9 @@ def test_action_changes_the_rows_that_it_is_for_and_counts_them(admin_client, en
             expected["acknowledged_version"] = 6
         assert Subscription.objects.values().get(pk=row.pk) == expected, name
     assert [words for words in sentences if words not in page] == []
-    assert enqueued == tasks
-    waits = '<div class="readonly">about to be sent</div>' in shown(
-        admin_client, change_page(rows["behind"])
+    assert enqueued_tasks == tasks
+    waits = '<div class="readonly">about to be sent</div>' in hub_page_html(
+        admin_client, change_url(rows["behind"])
     )
     assert waits == (action == "send_test")
 
@@ -89,7 +87,7 @@ def test_action_changes_the_rows_that_it_is_for_and_counts_them(admin_client, en
 
 
 @pytest.mark.django_db(transaction=True)
-def test_all_orphans_of_the_filter_are_removed_at_once_after_a_yes(admin_client, enqueued):
+def test_filtered_orphans_are_removed_after_confirmation(admin_client, enqueued_tasks):
     kept = make_subscription()
     first, *_ = (make_subscription(topic=FORMER_TOPIC) for _ in range(5))
     form = {"action": "remove", "_selected_action": first.pk, "select_across": "1"}
@@ -109,9 +107,7 @@ def test_all_orphans_of_the_filter_are_removed_at_once_after_a_yes(admin_client,
 
 
 @pytest.mark.django_db(transaction=True)
-def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(
-    admin_client, enqueued
-):
+def test_removal_is_confirmed_and_notifies_callback(admin_client, enqueued_tasks):
     row, other = make_subscription(callback=CALLBACK), make_subscription()
     make_attempt(subscription=row)
 
@@ -127,7 +123,7 @@ def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(
     denial = Verification.objects.get()
     assert (denial.callback, denial.topic_as_sent, denial.mode) == (CALLBACK, TOPIC, "denied")
     assert denial.reason == "An administrator of this hub removed the subscription."
-    assert enqueued == ["verify_due"]
+    assert enqueued_tasks == ["verify_due"]
     assert "1 subscription: removed" in page
     assert "capability" not in LogEntry.objects.get().object_repr
 
@@ -135,7 +131,7 @@ def test_remove_confirms_then_ends_the_subscription_and_notifies_its_callback(
 ACTIONS = ("retry_now", "send_test", "resend_newest", "remove")
 
 
-def test_tests_are_sent_to_so_many_rows_and_no_more(admin_client, monkeypatch):
+def test_test_deliveries_are_limited_in_rows(admin_client, monkeypatch):
     monkeypatch.setattr("websub.admin.MAX_TESTS", 2)
     rows = [make_subscription() for _ in range(3)]
 
@@ -145,13 +141,13 @@ def test_tests_are_sent_to_so_many_rows_and_no_more(admin_client, monkeypatch):
     assert Subscription.objects.filter(test_requested_at=None).count() == 3
 
 
-def test_user_with_view_permission_alone_is_offered_no_action(client):
+def test_viewer_has_no_actions(client):
     user = User.objects.create_user("eve", password="correct horse battery", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename="view_subscription"))
     client.force_login(user)
     row = make_subscription(next_attempt_at=NOW + dt.timedelta(hours=1))
 
-    page = shown(client, SUBSCRIPTIONS)
+    page = hub_page_html(client, SUBSCRIPTIONS)
     for action in ACTIONS:
         act(client, action, row, confirmed="yes")
 

@@ -1,12 +1,10 @@
-"""Lists of the hub's rows in the administration."""
-
 import datetime as dt
 
 import pytest
 
 from core import heartbeat
 from publishing.models import Document
-from tests.administration import change_page
+from tests.administration import change_url
 from tests.websub.admin.pages import (
     ATTEMPTS,
     CALLBACK,
@@ -14,17 +12,17 @@ from tests.websub.admin.pages import (
     NOW,
     SUBSCRIPTIONS,
     VERIFICATIONS,
-    shown,
+    hub_page_html,
 )
 from tests.websub.rows import TOPIC, make_attempt, make_subscription, make_verification
 from websub.models import callback_hash
 
 pytestmark = pytest.mark.django_db
 
-# --- The list -------------------------------------------------------------------------------------
+# --- List -----------------------------------------------------------------------------------------
 
 
-def test_a_subscription_is_listed_with_all_that_matters(admin_client):
+def test_subscription_is_listed_with_its_columns(admin_client):
     Document.objects.create(path="/feed.xml", version=7)
     make_subscription(
         callback=CALLBACK,
@@ -38,7 +36,7 @@ def test_a_subscription_is_listed_with_all_that_matters(admin_client):
         last_error="The callback answered 500.",
     )
 
-    page = shown(admin_client, SUBSCRIPTIONS)
+    page = hub_page_html(admin_client, SUBSCRIPTIONS)
 
     for words in (
         '>hooks.tern.example<div class="hub-small">/feed.xml</div>',
@@ -73,16 +71,14 @@ def test_a_subscription_is_listed_with_all_that_matters(admin_client):
         ),
     ],
 )
-def test_state_lease_and_next_attempt_say_what_will_happen(
-    admin_client, fields, state, lease, attempt
-):
+def test_state_lease_and_next_attempt_are_shown(admin_client, fields, state, lease, attempt):
     Document.objects.create(path="/feed.xml", version=7)
     make_subscription(**fields)
 
-    page = shown(admin_client, SUBSCRIPTIONS, state=state)
+    page = hub_page_html(admin_client, SUBSCRIPTIONS, state=state)
 
     for other in {"active", "failing", "orphaned", "expired"} - {state}:
-        assert '<span class="hub-' not in shown(admin_client, SUBSCRIPTIONS, state=other)
+        assert '<span class="hub-' not in hub_page_html(admin_client, SUBSCRIPTIONS, state=other)
     assert f">{state}</span>" in page
     assert f">{lease}<" in page
     assert f'<td class="field-next_attempt">{attempt}</td>' in page
@@ -95,44 +91,44 @@ def test_lists_are_filtered_by_topic_and_searched_by_host(admin_client, address)
         make_attempt(subscription=row)
         make_verification(callback=f"https://{name}.example/", topic=topic)
 
-    by_topic = shown(admin_client, address, topic="/feed.xml")
-    by_host = shown(admin_client, address, q="all.exam")
+    by_topic = hub_page_html(admin_client, address, topic="/feed.xml")
+    by_host = hub_page_html(admin_client, address, q="all.exam")
 
     assert (">atom.example<" in by_topic, ">all.example<" in by_topic) == (True, False)
     assert (">atom.example<" in by_host, ">all.example<" in by_host) == (False, True)
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_rows_are_found_by_a_whole_callback_and_by_no_part_of_it(admin_client, address):
+def test_rows_are_found_by_whole_callback_only(admin_client, address):
     for callback in (CALLBACK, f"{CALLBACK}2", "https://other.example/receive"):
         row = make_subscription(callback=callback)
         make_attempt(subscription=row, callback_hash=callback_hash(callback))
         make_verification(callback=callback)
     count = "1 " + {SUBSCRIPTIONS: "subscription", ATTEMPTS: "attempt"}.get(address, "verification")
 
-    assert f"{count} " in shown(admin_client, address, q=f" {CALLBACK} ")
-    assert "receive/path" not in shown(admin_client, address, q=CALLBACK).replace(CALLBACK, "")
+    assert f"{count} " in hub_page_html(admin_client, address, q=f" {CALLBACK} ")
+    assert "receive/path" not in hub_page_html(admin_client, address, q=CALLBACK).replace(
+        CALLBACK, ""
+    )
     for part in (CALLBACK[:-1], "https://hooks.tern.example/"):
-        assert "tern.example<" not in shown(admin_client, address, q=part)
+        assert "tern.example<" not in hub_page_html(admin_client, address, q=part)
 
 
 def test_log_shows_size_method_and_tests(admin_client):
     make_attempt(sent_bytes=1_234_567, signature_method="sha1", is_test=True, result="failed")
     make_attempt(sent_bytes=0, signature_method="")
 
-    page = shown(admin_client, ATTEMPTS)
+    page = hub_page_html(admin_client, ATTEMPTS)
 
     for words in (">1.2 MB<", ">0 bytes<", ">sha1<", ">no<", ">Test: failed<", ">Acknowledged<"):
         assert words in page
-    assert "Test: failed" not in shown(admin_client, ATTEMPTS, test="no")
-    tests = shown(admin_client, ATTEMPTS, test="yes")
+    assert "Test: failed" not in hub_page_html(admin_client, ATTEMPTS, test="no")
+    tests = hub_page_html(admin_client, ATTEMPTS, test="yes")
     assert (">1.2 MB<" in tests, ">0 bytes<" in tests) == (True, False)
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_lists_take_the_same_few_queries_however_many_rows(
-    admin_client, address, django_assert_max_num_queries
-):
+def test_list_queries_do_not_grow_with_rows(admin_client, address, django_assert_max_num_queries):
     for _ in range(30):
         row = make_subscription()
         make_attempt(subscription=row)
@@ -140,30 +136,30 @@ def test_lists_take_the_same_few_queries_however_many_rows(
 
     admin_client.get("/admin/")  # The first page after signing in also writes to the session.
     with django_assert_max_num_queries(9):
-        shown(admin_client, address)
+        hub_page_html(admin_client, address)
 
 
-# --- The rows -------------------------------------------------------------------------------------
+# --- Rows -----------------------------------------------------------------------------------------
 
 
-def test_a_subscription_leads_to_its_attempts_and_verifications(admin_client):
+def test_subscription_links_to_its_attempts_and_verifications(admin_client):
     row = make_subscription(callback=CALLBACK)
     make_attempt(subscription=row, error="Of this one.")
     make_attempt(error="Of another one.")
     make_verification(callback=CALLBACK, last_error="Of this one.")
     make_verification(last_error="Of another one.")
 
-    page = shown(admin_client, change_page(row))
+    page = hub_page_html(admin_client, change_url(row))
 
     for address in (ATTEMPTS, VERIFICATIONS):
         assert f'href="{address}?subscription={row.pk}"' in page
-        log = shown(admin_client, address, subscription=row.pk)
+        log = hub_page_html(admin_client, address, subscription=row.pk)
         assert "Of this one." in log
         assert "Of another one." not in log
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_sentences_and_names_never_become_markup(admin_client, address):
+def test_sentences_and_names_are_escaped(admin_client, address):
     hostile = "<script>alert(1)</script>"
     row = make_subscription(last_error=hostile, last_attempt_at=NOW)
     make_attempt(subscription=row, error=hostile, callback_host=hostile)
@@ -175,10 +171,10 @@ def test_sentences_and_names_never_become_markup(admin_client, address):
     assert "&lt;script&gt;" in page
 
 
-# --- The front page -------------------------------------------------------------------------------
+# --- Front page -----------------------------------------------------------------------------------
 
 
-def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
+def test_front_page_shows_state_of_hub(admin_client):
     Document.objects.create(path="/feed.xml", version=7, changed_at=NOW - dt.timedelta(minutes=5))
     row = make_subscription(
         acknowledged_version=6, consecutive_failures=1, next_attempt_at=NOW - dt.timedelta(hours=1)
@@ -190,7 +186,7 @@ def test_the_front_page_shows_how_the_hub_is_doing(admin_client):
     make_attempt(subscription=row, result="failed")
     heartbeat.beat("worker")
 
-    page = shown(admin_client, "/admin/")
+    page = hub_page_html(admin_client, "/admin/")
 
     for title, value in {
         "Active": f'<a href="{SUBSCRIPTIONS}">2</a>',

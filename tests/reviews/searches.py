@@ -1,4 +1,4 @@
-"""Searches, asked as a client asks them."""
+"""Searches, sent as a client sends them."""
 
 import datetime as dt
 import json
@@ -21,32 +21,32 @@ def ask(parameters, **more):
 
 
 def search_of(raw):
-    """The values of the known parameters of a query string."""
+    """Return the values of the known parameters of a query string."""
     search, _ = read_query_string(raw)
     return search
 
 
 def issues_of(raw):
-    """The issues of a query string that cannot be used."""
+    """Return the issues of an invalid query string."""
     with pytest.raises(InvalidParameters) as refusal:
         read_query_string(raw)
     return refusal.value.issues
 
 
 def parse_arguments(arguments):
-    """The search that JSON arguments ask for."""
+    """Return the search described by JSON arguments."""
     return SearchSerializer.read(arguments)
 
 
 def issues_of_arguments(arguments):
-    """The issues of JSON arguments that cannot be used."""
+    """Return the issues of invalid JSON arguments."""
     with pytest.raises(InvalidParameters) as refusal:
         parse_arguments(arguments)
     return refusal.value.issues
 
 
 def all_pages(parameters, limit):
-    """The ids of every page, and what each page said about the number of matches."""
+    """Return the ids of all pages, and each page's number of matches."""
     ids, counts, cursor = [], set(), {}
     while True:
         result = ask(parameters, limit=limit, **cursor)

@@ -1,4 +1,4 @@
-"""Loading tables of reviews through the services."""
+"""Import tables of reviews through the services."""
 
 import io
 
@@ -13,7 +13,7 @@ ROWS = [
     "g-3,Lena O.,3,2026-03-12,,google,,,",
 ]
 BAD = "g-9,Bad,0,2026-03-01,Bad stars.,google,,,"
-ACCEPTED = ImportOptions(accept=True)  # A person has confirmed the columns.
+ACCEPTED = ImportOptions(accept=True)  # As if a person has confirmed the columns.
 COMPLETE = ImportOptions(accept=True, complete=True)
 State = ImportBatch.State
 
@@ -46,7 +46,7 @@ def upload(content: bytes, **options) -> ImportBatch:
 
 
 def undo(batch: ImportBatch) -> dict[str, int]:
-    """Undo an import; how many reviews were deleted, restored and left."""
+    """Undo an import. Return how many reviews were deleted, restored and kept."""
     services.undo(batch)
     batch.refresh_from_db()
     return dict(batch.preview["undone"])

@@ -1,4 +1,4 @@
-"""A page as a person reads it: its words, its links, its structure."""
+"""Parse a page into its text, links and structure."""
 
 from html.parser import HTMLParser
 
@@ -6,7 +6,7 @@ from django.test import Client
 
 
 class Document(HTMLParser):
-    """A page as a browser reads it: elements with attributes, and the text outside of them."""
+    """A parsed page: elements with attributes, and the text outside of them."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

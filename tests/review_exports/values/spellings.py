@@ -1,4 +1,4 @@
-"""Spellings of values, and assertions about refused ones."""
+"""Spellings of values, and assertions about refusals."""
 
 import tomllib
 from pathlib import Path
@@ -10,8 +10,8 @@ from review_exports.values import ValueRefused
 _SPELLINGS = tomllib.loads((Path(__file__).parent / "spellings.toml").read_text())
 
 
-def spelt(table: str) -> list[tuple[str, int | str]]:
-    """Spellings with what they are read as, or with the code of their refusal."""
+def parametrize_spellings(table: str) -> list[tuple[str, int | str]]:
+    """Parametrize spellings with their values, or with the code of their refusal."""
     return [
         (spelling, int(meaning) if meaning.isdigit() else meaning)
         for meaning, spellings in _SPELLINGS[table].items()
@@ -19,7 +19,7 @@ def spelt(table: str) -> list[tuple[str, int | str]]:
     ]
 
 
-def refused(call, *arguments, **named) -> str:
+def assert_refused(call, *arguments, **named) -> str:
     with pytest.raises(ValueRefused) as caught:
         call(*arguments, **named)
     assert caught.value.message.endswith(".")

@@ -1,4 +1,4 @@
-"""Records to be counted, made by hand and by chance."""
+"""Records for aggregation, made by hand and at random."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Clients with short deadlines, and their failures as sentences."""
+"""Clients with short deadlines, and their errors as sentences."""
 
 import socket
 import struct
@@ -50,7 +50,7 @@ def peer_failure(sentence):
 
 
 def reset(peer):
-    """Ends the connection so that the other side gets a reset."""
+    """End the connection with a reset."""
     peer.stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     peer.stream.close()
 

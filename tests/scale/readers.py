@@ -1,4 +1,4 @@
-"""Readers behind a proxy: they ask the web servers in turn, and another if one is not there."""
+"""Readers behind a proxy, which uses the web servers in turn and skips missing ones."""
 
 import contextlib
 import itertools
@@ -24,10 +24,10 @@ class Readers:
 
     @contextlib.contextmanager
     def without(self, port: int) -> Iterator[None]:
-        """The proxy sends no new requests there, as before a restart."""
+        """Send no new requests to a server, as before a restart."""
         with self._lock:
             self._ports.remove(port)
-        time.sleep(0.2)  # What it had sent there is answered.
+        time.sleep(0.2)  # Requests already sent are answered.
         yield
         with self._lock:
             self._ports.append(port)

@@ -60,14 +60,14 @@ class Reply(NamedTuple):
 
 
 def send(body: Any, *, path: str = PATH, method: str = "POST", **headers: str) -> Reply:
-    """Bytes as they are, anything else as JSON; header names with `_` for `-`."""
+    """Send bytes unchanged and other values as JSON. Header names have `_` for `-`."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     fields = {"content-type": "application/json"} | {
         name.replace("_", "-"): value for name, value in headers.items()
     }
     content_type = fields.pop("content-type")
     client = Client(raise_request_exception=False)
-    # As an extra of WSGI, since Django's client gives an empty body no type.
+    # Set in the WSGI environment, since Django's client sends no type with an empty body.
     response = client.generic(method, path, raw, headers=fields, CONTENT_TYPE=content_type)
     content = b"".join(response)
     return Reply(response.status_code, response.headers, json.loads(content) if content else None)
@@ -109,18 +109,18 @@ class Session:
         return self.ask("tools/call", params).result
 
 
-def mirrored(body: dict[str, Any]) -> dict[str, str]:
-    """The headers of a client of the stateless revision for a body."""
+def stateless_headers(body: dict[str, Any]) -> dict[str, str]:
+    """Return the headers of a stateless client for a body."""
     params = body["params"]
     headers = {"mcp_protocol_version": MODERN, "mcp_method": body["method"]}
     name = params.get("name", params.get("uri"))
     return headers | ({"mcp_name": name} if isinstance(name, str) else {})
 
 
-def modern(method: str, params: Any = None, **headers: Any) -> Reply:
-    """A request of the stateless revision; a header that is None is left out."""
+def send_stateless(method: str, params: Any = None, **headers: Any) -> Reply:
+    """Send a request of the stateless revision. Headers with None are left out."""
     body = request(method, {**(params or {}), "_meta": META})
-    fields = mirrored(body) | headers
+    fields = stateless_headers(body) | headers
     return send(body, **{name: value for name, value in fields.items() if value is not None})
 
 
