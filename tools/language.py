@@ -61,7 +61,7 @@ UNNAMED_SUBJECTS = re.compile(
 )
 DIALECT = re.compile(
     r"\b(none of it|nobody(?:'s)?|in hand|(?:are|else|is|was|were) at it|has rung|not to be had"
-    r"|who(?:so)?m?ever|who asks?|of two who|told once)\b",
+    r"|who(?:so)?m?ever|who asks?|of two who|told|anew|of ours)\b",
     re.IGNORECASE,
 )
 QUOTATION_MARKS = ('"', "\u201c", "'")

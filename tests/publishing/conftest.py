@@ -30,7 +30,7 @@ OWN_ID = re.compile(r"[A-Za-z0-9]{12}\.[0-9]+")
 
 
 def get_response(application: Any, path: str, method: str = "GET", **environ: str) -> Reply:
-    """Return the response of a WSGI application. `own` replaces ids of ours."""
+    """Return the response of a WSGI application. The word `own` replaces generated request ids."""
     environ = {"HTTP_HOST": "reviews.example"} | environ
     request = RequestFactory().generic(method, path, **environ).environ
     answered: list[Any] = []

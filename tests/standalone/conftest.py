@@ -1,4 +1,4 @@
-"""Environments with one library and its declared dependencies, and nothing else of ours."""
+"""Environments with one library of this project and its declared dependencies alone."""
 
 import json
 import os
@@ -29,7 +29,7 @@ SIZES = pytest.StashKey[dict[str, str]]()
 
 
 class Environment:
-    """A Python with one library of ours, and a folder of a foreign project."""
+    """A virtual environment with one library, and the folder of a foreign project."""
 
     def __init__(self, folder: Path, python: Path) -> None:
         self.folder = folder
