@@ -49,7 +49,7 @@ def blog_topic() -> list[Feed]:
 
 
 def test_topic_of_other_project_is_delivered(db, sink, settings, monkeypatch):
-    settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_a_blog"
+    settings.WEBSUB_TOPICS = "tests.websub.test_topics.blog_topic"
     monkeypatch.setattr(feed, "newest", 7)
     callback = sink.url()
     make_subscription(callback=callback, topic=BLOG)
@@ -64,7 +64,7 @@ def test_topic_of_other_project_is_delivered(db, sink, settings, monkeypatch):
 
 
 def test_topic_with_failing_version_is_logged_and_skipped(db, settings, caplog):
-    settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_a_blog"
+    settings.WEBSUB_TOPICS = "tests.websub.test_topics.blog_topic"
 
     assert versions() == {BLOG: 1}
 
@@ -123,7 +123,7 @@ def feed_of(settings, monkeypatch):
     """Serve a class of feeds as the topic NEWS."""
 
     def feed_of(kind):
-        settings.WEBSUB_TOPICS = "tests.websub.test_topics.of_feeds"
+        settings.WEBSUB_TOPICS = "tests.websub.test_topics.feed_topics"
         settings.ALLOWED_HOSTS = ["reviews.example"]
         monkeypatch.setattr(f"{__name__}.news", kind())
         monkeypatch.setattr(f"{__name__}.posts", {"first": dt.datetime(2026, 5, 1, tzinfo=dt.UTC)})
